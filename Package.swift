@@ -77,6 +77,7 @@ let package = Package(
         .target(name: "StreamTransport", dependencies: ["CEpoll", "Replication", "Time"], swiftSettings: settings),
         .target(name: "PhotoWorkers", dependencies: ["CProcess", "Photos"], swiftSettings: settings),
         .target(name: "KeyStore", dependencies: ["NodeCore"], swiftSettings: settings),
+        .target(name: "Supervision", swiftSettings: settings),
         .target(name: "BlobStore", dependencies: ["Storage"], swiftSettings: settings),
         // What the local API says, for whoever asks and whoever answers.
         .target(name: "LocalAPIModel", swiftSettings: settings),
@@ -129,7 +130,7 @@ let package = Package(
             name: "moot",
             dependencies: [
                 "CProcess", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
-                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "Time",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "Supervision", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -240,6 +241,9 @@ let package = Package(
         .testTarget(
             name: "KeyStoreTests", dependencies: ["Cryptography", "KeyStore", "NodeCore", "OperationLog"],
             swiftSettings: settings),
+        .target(name: "SupervisionFixtures", path: "Tests/SupervisionFixtures", swiftSettings: settings),
+        .testTarget(
+            name: "SupervisionTests", dependencies: ["Supervision", "SupervisionFixtures"], swiftSettings: settings),
         .testTarget(
             name: "BlobStoreTests", dependencies: ["BlobStore", "Blobs", "Conversations", "Cryptography", "Storage"],
             swiftSettings: settings),
@@ -272,7 +276,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "Conversations", "Cryptography", "KeyStore", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
-                "moot", "moot-photo",
+                "SupervisionFixtures", "moot", "moot-photo",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/System", swiftSettings: settings),

@@ -28,6 +28,7 @@ package struct Home: Sendable {
     ) throws(NodeError) {
         self.folder = folder
         try Self.makeFolder(folder)
+        if let system = NetworkFileSystem(of: folder) { throw system.refusal(of: folder) }
         lock = try HomeLock(folder: folder)
         let files = Self.keyFiles(of: folder)
         try Self.makeFolder(files.folder)

@@ -59,6 +59,15 @@ package struct LockHolder: Equatable, Sendable {
         Self.name(of: process).map { $0 == Self.name(of: getpid()) } ?? false
     }
 
+    /// Whether a node holds the lock: the kernel takes it from a process that has died, whatever the file still says. Who holds it without a
+    /// socket is no node, or not yet.
+    package func holdsLock(ofHome folder: String) -> Bool {
+        let file = open(folder + "/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return socket != nil && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// What the kernel calls a process.
     private static func name(of process: Int32) -> [UInt8]? {
         let file = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)

@@ -121,7 +121,7 @@ public actor Node {
             blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
             core = try NodeCore(
                 keys: home.keys, storage: store, blobs: blobs,
-                names: [configuration.name, NSUserName()].compactMap { $0 },
+                names: [configuration.name, configuration.firstName, NSUserName()].compactMap { $0 },
                 deviceName: ProcessInfo.processInfo.hostName.prefixed(60), staticPeers: configuration.peers,
                 random: random, at: Moment(monotonic: Instant(sinceStart: .zero), wall: Clock.now))
         } catch {
@@ -201,6 +201,9 @@ public actor Node {
         }
         home.lock.release()
     }
+
+    /// Returns when the node has come to it, behind everything that waits on its queue: whoever watches learns that it is not stuck.
+    public func takeTurn() {}
 
     /// Monotonic time for the core.
     var now: Instant { Instant(sinceStart: started.duration(to: .now)) }

@@ -21,12 +21,21 @@ public final class PhotoWorker: Sendable {
         self.limits = limits
     }
 
-    /// Runs the program of this name that is in the same folder as the one that runs now.
-    public convenience init(nextToThisProgram name: String = "moot-photo") {
+    /// Runs the program that belongs to the one that runs now: in the same folder, as it is built, or where a package puts what people do not call.
+    public convenience init() {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
         let own = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        self.init(program: own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name)
+        let places = Self.places(for: own)
+        self.init(program: places.first { access($0, X_OK) == 0 } ?? places[0])
+    }
+
+    /// Where `moot-photo` is looked for, the first place first.
+    ///
+    /// - Parameter program: the path of the program that looks for it, as `/usr/bin/moot`.
+    package static func places(for program: String) -> [String] {
+        let folder = program.split(separator: "/").dropLast().map { "/" + $0 }
+        return [folder.joined() + "/moot-photo", folder.dropLast().joined() + "/libexec/moot/moot-photo"]
     }
 
     /// Makes a photo of a file, which is read when its turn comes: so one is in memory at a time.

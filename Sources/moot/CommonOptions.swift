@@ -5,7 +5,7 @@ import LocalAPIModel
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder of the node. Also: MOOT_HOME.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder of the node. Also: MOOT_HOME.", valueName: "dir"), completion: .directory)
     var home: String?
 
     @Flag(help: "Print JSON: one value, or one a line where it goes on.")

@@ -41,7 +41,8 @@ struct Folders: Equatable {
     static var processEnvironment: [String: String] {
         let names = [
             "MOOT_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR",
-            "JOURNAL_STREAM", "PATH", "DBUS_SESSION_BUS_ADDRESS", "MOOT_FILES_QUOTA",
+            "JOURNAL_STREAM", "PATH", "DBUS_SESSION_BUS_ADDRESS", "MOOT_FILES_QUOTA", "MOOT_NAME",
+            "CREDENTIALS_DIRECTORY", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
         ]
         return names.reduce(into: [:]) { values, name in
             if let value = getenv(name) { values[name] = String(cString: value) }

@@ -10,7 +10,7 @@ extension Rule {
         "Replicator.Peer": (27, "one peer's session: a type for each lane's part of it is to come"),
         "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
         "ConversationDescription": (25, "the fields of the API: one for each key of the JSON"),
-        "StatusDescription": (25, "the fields of the API: one for each key of the JSON"),
+        "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
         "Report": (16, "the fields of the benchmark's JSON: one for each part that it measures"),
         "Up": (18, "the options of a command: the argument parser wants one property for each"),

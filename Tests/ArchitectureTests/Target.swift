@@ -55,6 +55,7 @@ struct Target {
         Target("PhotoWorkers", .shell, uses: ["Photos"], external: ["CProcess"]),
         Target("KeyStore", .shell, uses: ["NodeCore"]),
         Target("BlobStore", .shell, uses: ["Storage"]),
+        Target("Supervision", .shell),
         Target("QRCodes", .shell, external: ["CQRencode"]),
         Target("LocalAPIModel", .shell),
         Target("LocalAPIClient", .shell, uses: ["LocalAPIModel"], external: nio),
@@ -70,7 +71,8 @@ struct Target {
         Target("DesktopNotifications", .shell, uses: ["Node"], external: ["CDBus", "Logging"]),
 
         Target(
-            "moot", .shell, uses: ["DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios"],
+            "moot", .shell,
+            uses: ["DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios", "Supervision"],
             external: ["ArgumentParser", "CProcess", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-photo", .shell, uses: ["PhotoRendering"], external: ["CProcess"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),

@@ -31,6 +31,20 @@ struct LockHolderTests {
         #expect(LockHolder(ofHome: scratch.path) == nil)
     }
 
+    @Test func `has the lock only while the kernel says so, whatever the file says`() throws {
+        let scratch = try Scratch()
+        let lock = try HomeLock(folder: scratch.path)
+        // As whoever changes the passphrase of a home holds it, who is not to be stopped.
+        #expect(LockHolder(ofHome: scratch.path)?.holdsLock(ofHome: scratch.path) == false)
+        lock.note(socket: "/run/user/1000/moot/moot.sock")
+        let holder = try #require(LockHolder(ofHome: scratch.path))
+        #expect(holder.holdsLock(ofHome: scratch.path))
+        lock.release()
+        // As a node leaves it that was killed.
+        try Data("\(getpid())\n/run/user/1000/moot/moot.sock\n".utf8).write(to: URL(filePath: scratch.path + "/lock"))
+        #expect(!holder.holdsLock(ofHome: scratch.path) && !holder.holdsLock(ofHome: scratch.path + "/nowhere"))
+    }
+
     @Test func `is named to who wants the lock as well`() throws {
         let scratch = try Scratch()
         let lock = try HomeLock(folder: scratch.path)

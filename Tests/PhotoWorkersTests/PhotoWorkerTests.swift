@@ -42,6 +42,18 @@ struct PhotoWorkerTests {
         }
     }
 
+    @Test(arguments: [
+        ("/usr/bin/moot", ["/usr/bin/moot-photo", "/usr/libexec/moot/moot-photo"]),
+        (
+            "/home/alice/.build/debug/moot",
+            ["/home/alice/.build/debug/moot-photo", "/home/alice/.build/libexec/moot/moot-photo"]
+        ),
+        ("/moot", ["/moot-photo", "/libexec/moot/moot-photo"]),
+    ])
+    func `are looked for beside the program, then where a package puts them`(program: String, places: [String]) {
+        #expect(PhotoWorker.places(for: program) == places)
+    }
+
     /// What a process might do, as a shell script, and what becomes of it.
     private static let misbehavior: [(String, PhotoError)] = [
         ("exit 0", .broken), ("exit 1", .broken), ("exit \(PhotoResponse.unconfinedStatus)", .unavailable),

@@ -26,6 +26,9 @@ extension Stories {
             "examples/three-hosts.sh": "scripts/test runs it by itself, where the system allows namespaces",
             "systemctl": "it needs a session of systemd, and would enable a node for whoever runs the tests",
             "loginctl": "it would change how whoever runs the tests is logged in",
+            "journalctl": "it reads the journal of systemd",
+            "scripts/package": "it builds Moot once more, for minutes; Tests/Package/run tries what it makes",
+            "sudo": "it asks for a password, and would change the host of whoever runs the tests",
             "update-desktop-database": "it belongs to a desktop, which the host of a test may not have",
         ]
 

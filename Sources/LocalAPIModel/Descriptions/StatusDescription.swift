@@ -63,6 +63,12 @@ public struct StatusDescription: Hashable, Sendable, Codable {
     public var home: String
     /// The path of the Unix socket on which it listens.
     public var socket: String
+    /// The file into which the log is written; absent where it goes to standard error, as in a service.
+    public var log: String?
+    /// Where browsers find the page; absent where the node serves none. Nobody is let in by this alone.
+    public var web: String?
+    /// The process of the node.
+    public var pid: Int32
     /// Seconds since the start.
     public var uptimeSeconds: Double
     /// Addresses peers can dial.
@@ -100,7 +106,8 @@ public struct StatusDescription: Hashable, Sendable, Codable {
 
     package init(
         version: String, protocolVersion: Int, schemaVersion: Int, user: String, name: String, device: String,
-        home: String, socket: String, uptimeSeconds: Double, listening: [String], discovery: Bool,
+        home: String, socket: String, log: String? = nil, web: String? = nil, pid: Int32, uptimeSeconds: Double,
+        listening: [String], discovery: Bool,
         peers: [PeerDescription], conversations: [Sync],
         unread: Int, databaseBytes: Int64, freeBytes: Int64? = nil, filesBytes: Int64, filesQuota: Int64,
         residentBytes: Int64, storage: String, notifies: Bool, namesakes: [[PersonDescription]],
@@ -115,6 +122,9 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         self.device = device
         self.home = home
         self.socket = socket
+        self.log = log
+        self.web = web
+        self.pid = pid
         self.uptimeSeconds = uptimeSeconds
         self.listening = listening
         self.discovery = discovery

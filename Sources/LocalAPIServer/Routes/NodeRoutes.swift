@@ -6,8 +6,10 @@ import Node
 extension Route {
     /// How the node does and whom it is connected to.
     static let node = [
-        Route(.get, "/status") { _, node in
-            try APIResponse.json(await node.status())
+        Route(.get, "/status") { request, node in
+            var status = await node.status()
+            status.web = request.state.loopback?.origin
+            return try APIResponse.json(status)
         },
         Route(.get, "/peers") { _, node in
             try APIResponse.json(await node.peers())

@@ -6,6 +6,8 @@ public struct NodeConfiguration: Sendable {
     public var runtime: String
     /// The user's name at first start, or nil for the account's name.
     public var name: String?
+    /// The name that the first start takes if ``name`` is nil, before the account's.
+    public var firstName: String?
     /// Where to listen for peers, for example `0.0.0.0:0`, or nil for every address and port 47470.
     public var listen: String?
     /// Peers to keep dialing, `host:port` each.
@@ -22,6 +24,8 @@ public struct NodeConfiguration: Sendable {
     public var filesQuota: Int
     /// Whether the user says that no other copy of the home is in use: then a node that had stopped writing for that reason goes on.
     public var isOnlyCopy: Bool
+    /// The file into which the log is written; nil where it goes to standard error.
+    public var logFile: String?
 
     /// Bytes that files may take on disk, unless told otherwise: 10 GiB.
     public static let defaultFilesQuota = 10 << 30
@@ -38,14 +42,16 @@ public struct NodeConfiguration: Sendable {
 
     /// Describes a node under one folder.
     public init(
-        home: String, runtime: String? = nil, name: String? = nil, listen: String? = nil, peers: [String] = [],
+        home: String, runtime: String? = nil, name: String? = nil, firstName: String? = nil,
+        listen: String? = nil, peers: [String] = [],
         discovery: Bool = true, interfaces: [String] = [], notificationSinks: [any NotificationSink] = [],
         searchIndex: SearchIndex = .automatic, filesQuota: Int = defaultFilesQuota,
-        isOnlyCopy: Bool = false
+        isOnlyCopy: Bool = false, logFile: String? = nil
     ) {
         self.home = home
         self.runtime = runtime ?? home
         self.name = name
+        self.firstName = firstName
         self.listen = listen
         self.peers = peers
         self.discovery = discovery
@@ -54,5 +60,6 @@ public struct NodeConfiguration: Sendable {
         self.notificationSinks = notificationSinks
         self.filesQuota = filesQuota
         self.isOnlyCopy = isOnlyCopy
+        self.logFile = logFile
     }
 }

@@ -1,6 +1,7 @@
 import BlobStore
 import Conversations
 import Foundation
+import Glibc
 import KeyStore
 import LocalAPIModel
 import NodeCore
@@ -24,7 +25,8 @@ extension Node {
         return StatusDescription(
             version: Self.version, protocolVersion: Int(OperationHeader.version), schemaVersion: store.schemaVersion,
             user: me.description, name: contacts[me].name, device: core.device.id.description,
-            home: home.folder, socket: socketPath, uptimeSeconds: Double(started.duration(to: .now).components.seconds),
+            home: home.folder, socket: socketPath, log: configuration.logFile, pid: getpid(),
+            uptimeSeconds: Double(started.duration(to: .now).components.seconds),
             listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
             conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState), unread: unread,

@@ -7,7 +7,7 @@ struct Accept: AnswerCommand {
         discussion: "`moot list --requests` shows the groups that wait for your answer.")
     static let accepts = true
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
     @OptionGroup var common: CommonOptions

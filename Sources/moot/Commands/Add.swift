@@ -6,10 +6,10 @@ import LocalAPIModel
 struct Add: NodeCommand {
     static let configuration = CommandConfiguration(abstract: "Add people to a group.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
-    @Argument(help: "Whom to add.")
+    @Argument(help: "Whom to add.", completion: .person)
     var people: [String]
 
     @OptionGroup var common: CommonOptions

@@ -9,7 +9,7 @@ struct Chat: NodeCommand {
         abstract: "Chat in a conversation, on the whole terminal.",
         discussion: "What is written comes as it is written. /help tells the rest, Ctrl-C ends it.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @OptionGroup var common: CommonOptions

@@ -10,10 +10,10 @@ struct Create: NodeCommand {
     @Argument(help: "The group's name, 1 to 50 characters; \"\" for none.")
     var name: String
 
-    @Argument(help: "At least two others.")
+    @Argument(help: "At least two others.", completion: .person)
     var people: [String] = []
 
-    @Option(help: ArgumentHelp("A picture to make its photo of.", valueName: "file"))
+    @Option(help: ArgumentHelp("A picture to make its photo of.", valueName: "file"), completion: .file())
     var photo: String?
 
     @OptionGroup var common: CommonOptions

@@ -6,7 +6,7 @@ import LocalAPIModel
 struct Describe: NodeCommand {
     static let configuration = CommandConfiguration(abstract: "Change a group's description.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
     @Argument(help: "What it is about; \"\" for nothing.")

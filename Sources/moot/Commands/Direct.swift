@@ -8,7 +8,7 @@ struct Direct: NodeCommand {
         abstract: "Open the direct conversation with a person and print its id.",
         discussion: "The person hears of it with your first message.")
 
-    @Argument(help: "The person.")
+    @Argument(help: "The person.", completion: .person)
     var person: String
 
     @OptionGroup var common: CommonOptions

@@ -15,7 +15,7 @@ struct Files: NodeCommand {
             of messages, the newest first.
             """)
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Argument(help: ArgumentHelp("Only these files: ids, or beginnings of them.", valueName: "file"))
@@ -24,7 +24,7 @@ struct Files: NodeCommand {
     @Option(help: ArgumentHelp("Only one kind: photo, video, file or link.", valueName: "kind"))
     var kind: Kind?
 
-    @Option(help: ArgumentHelp("Save them into this folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Save them into this folder.", valueName: "dir"), completion: .directory)
     var save: String?
 
     @Option(

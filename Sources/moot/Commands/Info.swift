@@ -6,7 +6,7 @@ import LocalAPIModel
 struct Info: NodeCommand {
     static let configuration = CommandConfiguration(abstract: "Show a conversation and its members.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Option(help: "How many members to show.")

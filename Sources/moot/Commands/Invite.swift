@@ -11,10 +11,10 @@ struct Invite: NodeCommand {
             first uses the code with `moot join`. It is a secret until then.
             """)
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
-    @Argument(help: "Whom to invite; with --cancel also the id of a code.")
+    @Argument(help: "Whom to invite; with --cancel also the id of a code.", completion: .person)
     var person: String?
 
     @Flag(help: "Take the invite or the code back.")

@@ -11,7 +11,7 @@ struct Keep: NodeCommand {
             nodes keep what their users chose. Who was a member and who wrote when stays known.
             """)
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Argument(help: "So many days, or \"forever\"; without it, what is chosen now is shown.")

@@ -11,10 +11,10 @@ struct Leave: NodeCommand {
             --successor, or leaves it to the oldest member with --force.
             """)
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
-    @Option(help: "Who becomes admin.")
+    @Option(help: "Who becomes admin.", completion: .person)
     var successor: String?
 
     @Flag(help: "Leave although no admin remains.")

@@ -7,7 +7,7 @@ struct MarkRead: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark-read", abstract: "Mark everything in a conversation as read.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @OptionGroup var common: CommonOptions

@@ -7,7 +7,7 @@ struct MembershipHistory: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List every change of a group's membership with its verdict.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
     @OptionGroup var common: CommonOptions

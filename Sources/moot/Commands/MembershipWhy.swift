@@ -8,10 +8,10 @@ struct MembershipWhy: NodeCommand {
         abstract: "Tell why a change is void, and what became of the roles that a person was given.",
         discussion: "Without a person it tells of every change that is void or came to less than was meant.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
-    @Argument(help: "Only what concerns this person.")
+    @Argument(help: "Only what concerns this person.", completion: .person)
     var person: String?
 
     @OptionGroup var common: CommonOptions

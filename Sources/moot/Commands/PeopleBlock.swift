@@ -11,7 +11,7 @@ struct PeopleBlock: NodeCommand {
             counts as unread. They are not told, and stay in the groups you share. `moot people unblock` shows everything again.
             """)
 
-    @Argument(help: "The person.")
+    @Argument(help: "The person.", completion: .person)
     var person: String
 
     @OptionGroup var common: CommonOptions
@@ -27,7 +27,7 @@ struct PeopleUnblock: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock", abstract: "Unblock a person, and show what they wrote meanwhile.")
 
-    @Argument(help: "The person.")
+    @Argument(help: "The person.", completion: .person)
     var person: String
 
     @OptionGroup var common: CommonOptions

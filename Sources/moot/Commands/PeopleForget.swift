@@ -11,7 +11,7 @@ struct PeopleForget: NodeCommand {
             archived. In what they wrote they are called Unknown, until your node meets them again.
             """)
 
-    @Argument(help: "The person.")
+    @Argument(help: "The person.", completion: .person)
     var person: String
 
     @OptionGroup var common: CommonOptions

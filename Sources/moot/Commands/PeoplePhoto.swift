@@ -8,10 +8,10 @@ struct PeoplePhoto: NodeCommand {
         commandName: "photo", abstract: "Save the photo a person shows.",
         discussion: "Your own photo is that of \"me\"; `moot profile set --photo FILE` changes it.")
 
-    @Argument(help: "The person.")
+    @Argument(help: "The person.", completion: .person)
     var person: String
 
-    @Option(help: ArgumentHelp("Save the photo into this folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Save the photo into this folder.", valueName: "dir"), completion: .directory)
     var save: String
 
     @OptionGroup var common: CommonOptions

@@ -11,7 +11,7 @@ struct PeopleVerify: NodeCommand {
             sides means that each of you has the other's real key. Do not send it through this chat.
             """)
 
-    @Argument(help: "The person.")
+    @Argument(help: "The person.", completion: .person)
     var person: String
 
     @Flag(help: "Say that the codes are the same, without a question.")

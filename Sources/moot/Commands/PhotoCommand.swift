@@ -11,16 +11,16 @@ struct PhotoCommand: NodeCommand {
             not larger than 2,048 pixels a side.
             """)
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
-    @Argument(help: ArgumentHelp("The picture.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The picture.", valueName: "file"), completion: .file())
     var picture: String?
 
     @Flag(help: "Take the photo away.")
     var remove = false
 
-    @Option(help: ArgumentHelp("Save the photo into this folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Save the photo into this folder.", valueName: "dir"), completion: .directory)
     var save: String?
 
     @OptionGroup var common: CommonOptions

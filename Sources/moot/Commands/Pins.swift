@@ -7,7 +7,7 @@ struct Pins: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the messages that are pinned to a conversation, oldest first.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Flag(help: "Print the beginning of each message's id before it.")

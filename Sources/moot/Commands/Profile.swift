@@ -35,7 +35,7 @@ struct Profile: AsyncParsableCommand {
         @Option(help: "Your name, 1 to 50 characters.")
         var name: String?
 
-        @Option(help: ArgumentHelp("A picture to make your photo of.", valueName: "file"))
+        @Option(help: ArgumentHelp("A picture to make your photo of.", valueName: "file"), completion: .file())
         var photo: String?
 
         @Flag(help: "Take your photo away.")

@@ -12,10 +12,10 @@ struct Promote: NodeCommand {
 
     static let configuration = CommandConfiguration(abstract: "Make a member an admin or a moderator.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
-    @Argument(help: "The member.")
+    @Argument(help: "The member.", completion: .person)
     var person: String
 
     @Option(help: "The new role.")

@@ -7,7 +7,7 @@ struct Read: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print messages, oldest first, in the order every replica shows them.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Option(help: "The most messages to print; 50 unless told otherwise, with --unread all.")

@@ -8,10 +8,10 @@ struct Remove: NodeCommand {
         abstract: "Remove a person from a group.",
         discussion: "An admin who names themselves leaves the group, as with `moot leave`.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
-    @Argument(help: "Whom to remove.")
+    @Argument(help: "Whom to remove.", completion: .person)
     var person: String
 
     @Flag(help: "Archive the group if only one member remains.")

@@ -6,7 +6,7 @@ import LocalAPIModel
 struct Rename: NodeCommand {
     static let configuration = CommandConfiguration(abstract: "Change a group's name.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
     @Argument(help: "Its new name, 1 to 50 characters.")

@@ -11,7 +11,9 @@ struct Search: NodeCommand {
     @Argument(help: "The words.")
     var words: [String]
 
-    @Option(name: .customLong("in"), help: ArgumentHelp("Only in this conversation.", valueName: "conversation"))
+    @Option(
+        name: .customLong("in"), help: ArgumentHelp("Only in this conversation.", valueName: "conversation"),
+        completion: .conversation)
     var conversation: String?
 
     @Option(help: "The most messages to print, up to 100.")

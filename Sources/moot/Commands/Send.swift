@@ -16,7 +16,7 @@ struct Send: NodeCommand {
     /// first ones soon.
     private static let burst = 1_000
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Argument(help: "The text; \"-\" or nothing reads it from standard input.")
@@ -28,7 +28,9 @@ struct Send: NodeCommand {
     @Option(help: ArgumentHelp("The message this one answers.", valueName: "msg"))
     var reply: String?
 
-    @Option(help: ArgumentHelp("A file to send, up to 100 MiB; may be given several times.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file to send, up to 100 MiB; may be given several times.", valueName: "file"),
+        completion: .file())
     var file: [String] = []
 
     @Flag(help: "Send each line of standard input as a message of its own.")

@@ -7,7 +7,7 @@ struct SetSetting: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a setting of a group.")
 
-    @Argument(help: "The group.")
+    @Argument(help: "The group.", completion: .conversation)
     var conversation: String
 
     @Argument(help: "The setting.")

@@ -13,7 +13,7 @@ struct Stats: NodeCommand {
             statistics to admins only: `moot set GROUP statistics admins`.
             """)
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Option(help: "How many days, the last one today; up to 366.")

@@ -9,7 +9,7 @@ struct Typing: NodeCommand {
         discussion:
             "For programs that write in your name: run it again while they do. `moot chat` does it by itself.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @OptionGroup var common: CommonOptions

@@ -7,7 +7,7 @@ struct Watch: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what happens as it happens, until the node stops or Ctrl-C.")
 
-    @Argument(help: "Only this conversation.")
+    @Argument(help: "Only this conversation.", completion: .conversation)
     var conversation: String?
 
     @Option(help: ArgumentHelp("Begin after this event, as far as the node still has it.", valueName: "event"))

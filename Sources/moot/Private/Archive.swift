@@ -8,7 +8,7 @@ struct Archive: NodeCommand {
         abstract: "Archive a conversation; it stays archived when messages come.",
         discussion: "`moot list --archived` shows what you archived. Nobody else notices.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Flag(help: "Take it out of the archive.")

@@ -8,7 +8,7 @@ struct Draft: NodeCommand {
         abstract: "Show, keep or forget the text you began in a conversation.",
         discussion: "It is kept, sealed, until you change it: `moot send` leaves it as it is.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Argument(help: "The text to keep; - for standard input. Without it the draft is shown.")

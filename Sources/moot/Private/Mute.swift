@@ -7,7 +7,7 @@ struct Mute: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Get no notifications of a conversation, for a while or forever.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Argument(help: ArgumentHelp("For how long, like 1h, 8h, 1d or 1w. Without it, forever.", valueName: "duration"))

@@ -8,7 +8,7 @@ struct Private: NodeCommand {
         abstract: "Show or change what you keep for yourself about a conversation.",
         discussion: "Nobody else sees any of it. See also: moot mute, moot archive, moot draft.")
 
-    @Argument(help: "The conversation.")
+    @Argument(help: "The conversation.", completion: .conversation)
     var conversation: String
 
     @Flag(help: "Keep it first in the list.")

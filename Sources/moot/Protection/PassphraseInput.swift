@@ -1,4 +1,5 @@
 import Cryptography
+import Glibc
 import LocalAPIModel
 
 /// Where passphrases come from: a file, standard input, or a person at the terminal. They go into guarded memory at once.
@@ -31,6 +32,13 @@ struct PassphraseInput {
         throw Failure(
             .passphraseNeeded, "There is nobody to ask for the passphrase",
             hint: "Give it with --passphrase-file FILE, or - for standard input.")
+    }
+
+    /// Where a service manager put the passphrase, the credential `passphrase` (systemd.exec(5)); nil where it put none.
+    static func credential(_ environment: [String: String]) -> String? {
+        guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return nil }
+        let file = folder + "/passphrase"
+        return access(file, F_OK) == 0 ? file : nil
     }
 
     /// A passphrase to be, which a person types twice.

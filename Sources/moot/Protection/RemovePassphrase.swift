@@ -8,7 +8,8 @@ struct RemovePassphrase: AsyncParsableCommand {
         commandName: "remove", abstract: "Take the passphrase away.",
         discussion: "Then whoever can read the files of the home can use its keys.")
 
-    @Option(help: ArgumentHelp("Where the passphrase is; - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Where the passphrase is; - for standard input.", valueName: "file"), completion: .file())
     var passphraseFile: String?
 
     @OptionGroup var common: CommonOptions

@@ -9,10 +9,11 @@ struct SetPassphrase: AsyncParsableCommand {
         discussion: "Without it nobody can open the keys again. Only copies of the home made from now on are guarded.")
 
     @Option(
-        help: ArgumentHelp("Where the passphrase of now is, if there is one; - for standard input.", valueName: "file"))
+        help: ArgumentHelp("Where the passphrase of now is, if there is one; - for standard input.", valueName: "file"),
+        completion: .file())
     var passphraseFile: String?
 
-    @Option(help: ArgumentHelp("Where the new one is; - for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where the new one is; - for standard input.", valueName: "file"), completion: .file())
     var newPassphraseFile: String?
 
     @OptionGroup var common: CommonOptions

@@ -7,6 +7,7 @@ import LocalAPIServer
 import Logging
 import Node
 import ServiceLifecycle
+import Supervision
 import UnixSignals
 
 /// `moot up`
@@ -72,7 +73,7 @@ struct Up: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where the passphrase of the keys is; - for standard input. Without it you are asked, if there is one.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var passphraseFile: String?
 
     @Option(
@@ -125,7 +126,7 @@ struct Up: AsyncParsableCommand {
                 for sentence in await NamedPlaces(peers: peer, interfaces: noDiscovery ? [] : interface).warnings() {
                     output.warn(sentence)
                 }
-                output.say("Its log is \(TerminalText.line(common.folders.logFile)); kill \(ready.pid) stops it.")
+                output.say("Its log is \(TerminalText.line(common.folders.logFile)); \(downCommand) stops it.")
                 return
             }
             do {
@@ -147,19 +148,22 @@ struct Up: AsyncParsableCommand {
         let wantsPage = PageOffer.isAccepted(home: folders.home, isChosen: web != .off, by: common)
         let node = try await Node.open(
             NodeConfiguration(
-                home: folders.home, runtime: folders.runtime, name: name, listen: listen,
+                home: folders.home, runtime: folders.runtime, name: name,
+                firstName: Folders.processEnvironment["MOOT_NAME"], listen: listen,
                 peers: settings.peers + peer.filter { !settings.peers.contains($0) },
                 discovery: !noDiscovery, interfaces: interface, notificationSinks: try notificationSinks(logger),
                 searchIndex: searchIndex,
                 filesQuota: filesQuota?.bytes ?? settings.filesQuota ?? NodeConfiguration.defaultFilesQuota,
-                isOnlyCopy: onlyCopy),
+                isOnlyCopy: onlyCopy, logFile: reportTo == nil ? nil : folders.logFile),
             passphrase: try passphrase(), logger: logger)
         try await node.start()
+        let manager = ServiceManager(environment: Folders.processEnvironment)
         let server = LocalServer(
             node: node,
             web: (wantsPage ? .port(0) : web).served(otherHosts: webHost, allowedOrigin: allowOrigin), logger: logger
         ) { address in
             await announce(node, address, output, logger)
+            manager?.tell(.ready)
             guard wantsPage, let address else { return }
             // A browser takes its time to start, and the node does not wait for it.
             Task { await PageOffer.open(address.address, by: folders.runtime, output) }
@@ -167,6 +171,7 @@ struct Up: AsyncParsableCommand {
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: NodeService(node: node)), .init(service: server),
+                .init(service: SupervisedService(node: node, manager: manager)),
                 .init(service: LockService(node: node), successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -181,7 +186,13 @@ struct Up: AsyncParsableCommand {
 
     private func passphrase() throws -> Passphrase? {
         try PassphraseInput(common).current(
-            file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(common.folders.home))
+            file: passphraseFile ?? PassphraseInput.credential(Folders.processEnvironment),
+            isNeeded: try StoppedHome.needsPassphrase(common.folders.home))
+    }
+
+    /// What stops the node that these options start.
+    private var downCommand: String {
+        "moot down" + (common.home.map { " --home " + ShellWord.quoted($0) } ?? "")
     }
 
     private func announce(
@@ -192,11 +203,9 @@ struct Up: AsyncParsableCommand {
             name: status.name, user: status.user, device: status.device, listening: status.listening,
             socket: node.socketPath, web: address?.address, home: common.folders.home,
             deleted: await node.isDeleted ? true : nil, pid: getpid())
-        if let reportTo {
-            DetachedNode.tell(ready, to: reportTo)
-            // What a detached node prints stays in its log, where a secret has no business.
-            ready.web = nil
-        }
+        if let reportTo { DetachedNode.tell(ready, to: reportTo) }
+        // What a detached node or a service prints stays in a log, where a secret has no business.
+        if reportTo != nil || Self.isService { ready.web = nil }
         do throws(UnreadableJSON) {
             try output.answer(ready) { ready.lines(output) }
         } catch {
@@ -204,8 +213,11 @@ struct Up: AsyncParsableCommand {
         }
     }
 
+    /// Whether what the process prints goes into the journal of systemd.
+    private static var isService: Bool { getenv("JOURNAL_STREAM") != nil }
+
     private func makeLogger() -> Logger {
-        let isJournal = getenv("JOURNAL_STREAM") != nil
+        let isJournal = Self.isService
         var logger = Logger(label: "moot") { label in
             StandardErrorLog(label: label, level: .notice, isJournal: isJournal)
         }

@@ -25,6 +25,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
   let isLoaded = false;
   /** Whether what is sent is shown below older messages: until the newest are here. */
   let isReturning = false;
+  /** What was sent since then and is at the node. @type {Message[]} */
+  let sentMeanwhile = [];
   let firstUnread = "";
   let newBelow = 0;
   /** @type {any} The conversation with all its members; that of the list has only some. */
@@ -151,6 +153,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (turn !== shows) return;
     history = histories.fromPage(found, history);
     isReturning = false;
+    sentMeanwhile = [];
   }
 
   async function load() {
@@ -309,7 +312,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       const id = /** @type {HTMLElement} */ (each).dataset.id;
       if (history.messages.some((message) => message.id === id && message.deleted)) each.remove();
     }
-    list.render(history, history.later && !isReturning ? [] : outgoing(), firstUnread);
+    list.render(history, !history.later ? outgoing() : isReturning ? [...sentMeanwhile, ...outgoing()] : [], firstUnread);
     showJump();
   }
 
@@ -493,6 +496,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       meanwhile.note(sent.message, true);
       const result = histories.withMessage(history, sent.message);
       history = result.history;
+      if (isReturning && result.outcome === "beyond") sentMeanwhile.push(sent.message);
       if (result.outcome === "misplaced") askAgain();
     }
     // At once, not in the next frame: what was typed is on the screen before the key is up.

@@ -201,7 +201,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
   let isLoading = false;
   /** @param {"earlier" | "later"} sideWanted */
   async function more(sideWanted) {
-    if (isLoading || !isLoaded) return;
+    // Whoever sent something goes to the newest page: one between would push it out of sight.
+    if (isLoading || !isLoaded || isReturning) return;
     const cursor = sideWanted === "earlier" ? history.earlier : history.later;
     if (!cursor) return;
     isLoading = true;
@@ -209,7 +210,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       const found = await page(sideWanted === "earlier" ? { before: cursor } : { after: cursor });
       if (signal.aborted) return;
       // What came meanwhile may have moved the end: then the page may not fit.
-      if ((sideWanted === "earlier" ? history.earlier : history.later) === cursor) {
+      if ((sideWanted === "earlier" ? history.earlier : history.later) === cursor && !isReturning) {
         history = sideWanted === "earlier" ? histories.withEarlier(history, found) : histories.withLater(history, found);
         render();
       }

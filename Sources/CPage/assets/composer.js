@@ -502,7 +502,8 @@ async function work(conversation) {
         const message = await api.post(`/conversations/${conversation}/messages`, body);
         outbox.remove(next, message);
       } catch (error) {
-        if (error instanceof APIError && (error.status === 0 || error.status === 401 || error.status >= 502)) return;
+        // It goes on when the node is there, lets this browser in, and can again. Anything else it refuses, as when its disk is full.
+        if (error instanceof APIError && [0, 401, 503].includes(error.status)) return;
         next.phase = "failed";
         next.reason = error instanceof Error ? error.message : "It could not be sent";
         tell(conversation);

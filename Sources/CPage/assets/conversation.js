@@ -25,6 +25,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
   let isLoaded = false;
   /** Whether what is sent is shown below older messages: until the newest are here. */
   let isReturning = false;
+  /** What was sent since then and is at the node. @type {Message[]} */
+  let sentMeanwhile = [];
   let firstUnread = "";
   let newBelow = 0;
   /** @type {any} The conversation with all its members; that of the list has only some. */
@@ -151,6 +153,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (turn !== shows) return;
     history = histories.fromPage(found, history);
     isReturning = false;
+    sentMeanwhile = [];
   }
 
   async function load() {
@@ -198,7 +201,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
   let isLoading = false;
   /** @param {"earlier" | "later"} sideWanted */
   async function more(sideWanted) {
-    if (isLoading || !isLoaded) return;
+    // Whoever sent something goes to the newest page: one between would push it out of sight.
+    if (isLoading || !isLoaded || isReturning) return;
     const cursor = sideWanted === "earlier" ? history.earlier : history.later;
     if (!cursor) return;
     isLoading = true;
@@ -206,7 +210,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       const found = await page(sideWanted === "earlier" ? { before: cursor } : { after: cursor });
       if (signal.aborted) return;
       // What came meanwhile may have moved the end: then the page may not fit.
-      if ((sideWanted === "earlier" ? history.earlier : history.later) === cursor) {
+      if ((sideWanted === "earlier" ? history.earlier : history.later) === cursor && !isReturning) {
         history = sideWanted === "earlier" ? histories.withEarlier(history, found) : histories.withLater(history, found);
         render();
       }
@@ -309,7 +313,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       const id = /** @type {HTMLElement} */ (each).dataset.id;
       if (history.messages.some((message) => message.id === id && message.deleted)) each.remove();
     }
-    list.render(history, history.later && !isReturning ? [] : outgoing(), firstUnread);
+    list.render(history, !history.later ? outgoing() : isReturning ? [...sentMeanwhile, ...outgoing()] : [], firstUnread);
     showJump();
   }
 
@@ -493,6 +497,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       meanwhile.note(sent.message, true);
       const result = histories.withMessage(history, sent.message);
       history = result.history;
+      if (isReturning && result.outcome === "beyond") sentMeanwhile.push(sent.message);
       if (result.outcome === "misplaced") askAgain();
     }
     // At once, not in the next frame: what was typed is on the screen before the key is up.

@@ -28,7 +28,7 @@ extension NodeCore {
     }
 
     /// The connections.
-    public internal(set) var links: [PeerHandle: PeerLink] {
+    public internal(set) var links: PeerLinks {
         _read { yield context.links }
         _modify { yield &context.links }
     }

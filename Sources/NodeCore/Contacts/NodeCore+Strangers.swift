@@ -69,23 +69,22 @@ extension NodeCore {
     ///
     /// - Returns: whether there is one.
     mutating func admitConnection(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
-        let others = links.filter { $0.key != handle && $0.value.identity != nil }
-        let ofPerson = others.values.count { $0.identity?.device.user == user }
-        if ofPerson >= Self.maximumLinksPerPerson { return false }
+        if contacts[user].connections >= Self.maximumLinksPerPerson { return false }
         let host = links[handle]?.endpoint.host
-        let ofHost = others.values.count { $0.isStranger && $0.endpoint.host == host }
-        if isStranger, ofHost >= Self.maximumStrangersPerHost { return false }
-        guard others.count >= Self.maximumStrangers else { return true }
+        if isStranger {
+            let ofHost = links.lazy.filter { $0.value.isStranger && $0.value.endpoint.host == host }.count
+            if ofHost >= Self.maximumStrangersPerHost { return false }
+        }
+        let count = links.devices.count
+        guard count >= Self.maximumStrangers else { return true }
         if strangers.participation.take(at: now) { context.recordParticipation() }
-        let guests = others.filter { entry in entry.value.identity.map { !context.isFamiliar($0.device.user) } ?? false
-        }
         let isGuest = !context.isFamiliar(user)
-        guard others.count >= Self.maximumPeerLinks || isGuest && guests.count >= Self.maximumStrangers else {
-            return true
-        }
+        guard isGuest || count >= Self.maximumPeerLinks else { return true }
+        let guests = links.filter { _, link in link.identity.map { !context.isFamiliar($0.device.user) } ?? false }
+        guard count >= Self.maximumPeerLinks || guests.count >= Self.maximumStrangers else { return true }
         // Of the host with most of them whoever has been here longest.
         var counts: [String: Int] = [:]
-        for guest in guests.values { counts[guest.endpoint.host, default: 0] += 1 }
+        for (_, guest) in guests { counts[guest.endpoint.host, default: 0] += 1 }
         let first = guests.min { left, right in
             let (many, more) = (counts[left.value.endpoint.host] ?? 0, counts[right.value.endpoint.host] ?? 0)
             return (-many, left.key) < (-more, right.key)

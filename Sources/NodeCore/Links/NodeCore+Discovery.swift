@@ -25,7 +25,7 @@ extension NodeCore {
     /// Asks to be woken when the next thing is due.
     mutating func planWake() {
         let moments = [
-            discovery.nextDeadline(in: context), contactSearches.nextDeadline, retention.nextDeadline,
+            discovery.nextDeadline(), contactSearches.nextDeadline, retention.nextDeadline,
             inviteCodes.nextDeadline(in: context), receiptExchange.nextDeadline, typingExchange.nextDeadline,
             fileExchange.nextDeadline, cardExchange.nextDeadline,
         ].compactMap { $0 }

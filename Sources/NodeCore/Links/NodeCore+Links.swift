@@ -17,6 +17,7 @@ extension NodeCore {
         context.lastHandle += 1
         let handle = PeerHandle(rawValue: context.lastHandle)
         links[handle] = PeerLink(target: target, endpoint: place, since: moment.wall, began: now)
+        if let target { tellDiscovery(.began(target)) }
         return handle
     }
 
@@ -35,7 +36,7 @@ extension NodeCore {
         if let target = link.target { tellSearches(.answered(identity.device.user, at: target.address)) }
         let own = device.id
         let dialer = { (isOutgoing: Bool) in isOutgoing ? own : peer }
-        for (other, existing) in links.sorted(by: { $0.key < $1.key }) where existing.identity?.device.id == peer {
+        if let other = links.handle(of: peer), let existing = links[other] {
             guard
                 ConnectionArbiter.replaces(
                     existingDialer: dialer(existing.isOutgoing), newDialer: dialer(link.isOutgoing))
@@ -55,6 +56,7 @@ extension NodeCore {
         link.identity = identity
         links[handle] = link
         if isNews, !link.isStranger { keep(user) }
+        tellDiscovery(.connected(peer))
         if let target = link.target { tellDiscovery(.reached(target, peer)) }
         contacts[user].connections += 1
         let wasSeen = contacts[user].lastSeen != nil

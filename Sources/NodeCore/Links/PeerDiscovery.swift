@@ -18,6 +18,10 @@ struct PeerDiscovery {
         case told([PeerAddress], by: PeerHandle)
         /// A peer has said who it is, and on which port it listens; 0 for none.
         case introduced(PeerHandle, port: UInt16)
+        /// A connection to a place that was dialed has begun.
+        case began(DialTarget)
+        /// A device has proven who it is.
+        case connected(DeviceID)
         /// A device is not connected any more.
         case lost(DeviceID)
         /// A dial came to nothing, or its connection is over.
@@ -45,6 +49,8 @@ struct PeerDiscovery {
     private var heardInstances: [DeviceID: UInt64] = [:]
     /// Where connected devices can be dialed.
     private var addressBook: [DeviceID: String] = [:]
+    /// How many of them are said to be at each of these places.
+    private var booked: [String: Int] = [:]
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
     /// Of whom each peer is still to be told where they are, and when that is done: who all start at one moment are told of in one message.
@@ -52,18 +58,7 @@ struct PeerDiscovery {
     private var tellAt: Instant?
     /// How many strangers' places are passed on.
     private var strangerAddresses = TokenBucket(burst: 64, interval: .seconds(1))
-    /// When the next dial may be due, as it was found last; nil if that has to be found again.
-    private var plannedDial: PlannedDial?
     private var requests: [MachineRequest] = []
-
-    /// What was found of the next dial.
-    private struct PlannedDial {
-        /// When it may be due; nil for never.
-        let moment: Instant?
-
-        /// Whether places are to be looked at now.
-        func isDue(at now: Instant) -> Bool { moment.map { $0 <= now } ?? false }
-    }
 
     /// Begins with the places that the user typed.
     ///
@@ -77,13 +72,10 @@ struct PeerDiscovery {
 
     /// When there is something to do.
     ///
-    /// - Complexity: O(places) after something happened to one of them, else O(1). A node asks after everything that it does.
-    mutating func nextDeadline(in context: NodeContext) -> Instant? {
-        if plannedDial?.isDue(at: context.now) ?? true {
-            let moment = directory.next(connected: context.connectedDevices, reached: reached(in: context))
-            plannedDial = PlannedDial(moment: moment)
-        }
-        return [plannedDial?.moment, schedule.next, tellAt].compactMap { $0 }.min()
+    /// - Complexity: O(places where nobody is who is connected) after something happened to a place, else O(1). A node asks after everything
+    ///   that it does.
+    mutating func nextDeadline() -> Instant? {
+        [directory.next(), schedule.next, tellAt].compactMap { $0 }.min()
     }
 
     /// Whether a device is not listened to for a while.
@@ -96,8 +88,6 @@ struct PeerDiscovery {
         _ event: Event, in context: NodeContext, using random: inout some RandomNumberGenerator
     ) -> [MachineRequest] {
         let now = context.now
-        // Time alone changes nothing about when the next dial is due.
-        if case .tick = event {} else { plannedDial = nil }
         switch event {
         case .started(let port, let discovers):
             self.port = port
@@ -105,15 +95,20 @@ struct PeerDiscovery {
         case .tick:
             if schedule.isDue(at: now, using: &random) { ask(.announce(beacon(in: context))) }
             tellAddresses(in: context)
-            if plannedDial?.isDue(at: now) ?? true { dial(in: context) }
+            if let next = directory.next(), next <= now { dial(in: context) }
         case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
         case .networksChanged:
             schedule.begin(at: now)
             requests.append(.wake)
         case .told(let addresses, let peer): learn(addresses, from: peer, in: context)
         case .introduced(let peer, let port): introduce(peer, port: port, in: context)
-        case .lost(let device): addressBook[device] = nil
+        case .began(let target): noteWhetherReached(target.address, in: context)
+        case .connected(let device): directory.note(device, isConnected: true)
+        case .lost(let device):
+            book(nil, for: device, in: context)
+            directory.note(device, isConnected: false)
         case .dialEnded(let target, let reached, let wasOurselves):
+            noteWhetherReached(target.address, in: context)
             if wasOurselves { directory.forget(target) }
             directory.ended(target, reached: reached, at: now, using: &random)
             requests.append(.wake)
@@ -132,18 +127,29 @@ struct PeerDiscovery {
         Beacon(device: context.device.id, instance: schedule.instance, port: port).encoded
     }
 
-    /// Places where somebody is who is connected.
-    private func reached(in context: NodeContext) -> Set<String> {
-        Set(context.links.values.compactMap { $0.target?.address }).union(addressBook.values)
+    /// Takes note of whether somebody who is connected is at a place.
+    private mutating func noteWhetherReached(_ address: String, in context: NodeContext) {
+        directory.note(address, isReached: context.links.isReached(address) || booked[address] != nil)
+    }
+
+    /// Takes note of where a connected device can be dialed; nil for nowhere.
+    private mutating func book(_ address: String?, for device: DeviceID, in context: NodeContext) {
+        let before = addressBook[device]
+        guard before != address else { return }
+        addressBook[device] = address
+        if let before {
+            booked[before] = booked[before].flatMap { $0 == 1 ? nil : $0 - 1 }
+            noteWhetherReached(before, in: context)
+        }
+        if let address {
+            booked[address, default: 0] += 1
+            noteWhetherReached(address, in: context)
+        }
     }
 
     /// Dials what is due.
     private mutating func dial(in context: NodeContext) {
-        plannedDial = nil
-        let connected = context.connectedDevices
-        for target in directory.dials(connected: connected, reached: reached(in: context), at: context.now) {
-            ask(.dial(target))
-        }
+        for target in directory.dials(at: context.now) { ask(.dial(target)) }
     }
 
     /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.
@@ -157,7 +163,7 @@ struct PeerDiscovery {
             heardInstances[heard.device] = heard.instance
             ask(.answer(beacon(in: context), to: sender))
         }
-        guard !context.connectedDevices.contains(heard.device) else { return }
+        guard !context.isConnected(heard.device) else { return }
         directory.hint(heard.device, at: sender.with(port: heard.port).description, now: context.now)
         dial(in: context)
         requests.append(.wake)
@@ -182,7 +188,7 @@ struct PeerDiscovery {
         let address = link.endpoint.with(port: port).description
         directory.learn(address, of: device, at: context.now)
         let isNews = addressBook[device] != address
-        addressBook[device] = address
+        book(address, for: device, in: context)
         guard isNews, !link.isStranger || strangerAddresses.take(at: context.now) else { return }
         share(PeerAddress(device: device, address: address), of: handle, in: context)
     }

@@ -1,0 +1,108 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+import Time
+
+@testable import Replication
+
+extension PeerDirectory {
+    /// Tells who is connected and which places are reached, and nobody and nothing else.
+    private mutating func note(connected: Set<DeviceID>, reached: Set<String>) {
+        for device in self.connected.union(connected) { note(device, isConnected: connected.contains(device)) }
+        for address in self.reached.union(reached) { note(address, isReached: reached.contains(address)) }
+    }
+
+    /// The places to dial now, while these devices are connected and these places reached.
+    mutating func dials(connected: Set<DeviceID>, reached: Set<String>, at now: Instant) -> [DialTarget] {
+        note(connected: connected, reached: reached)
+        return dials(at: now)
+    }
+
+    /// When the next dial may be due, while these devices are connected and these places reached.
+    mutating func next(connected: Set<DeviceID>, reached: Set<String>) -> Instant? {
+        note(connected: connected, reached: reached)
+        return next()
+    }
+
+    /// The devices of which a place is being dialed, as all places together tell.
+    private var devicesBeingDialed: Set<DeviceID> {
+        Set(places.values.filter { $0.phase == .dialing }.compactMap(\.device))
+    }
+
+    /// What ``waiting`` is to be, as all places together tell.
+    fileprivate var plainlyWaiting: Set<String> {
+        let busy = connected.union(devicesBeingDialed)
+        let idle = places.values.filter { $0.phase == .idle && !reached.contains($0.address) }
+        return Set(idle.filter { $0.device.map { !busy.contains($0) } ?? true }.map(\.address))
+    }
+
+    /// What ``next()`` is to be, as all places together tell.
+    fileprivate var plainNext: Instant? {
+        let dialed = places.values.filter { $0.phase == .dialing }.compactMap(\.hintSource)
+        return plainlyWaiting.compactMap { places[$0] }.compactMap { place in
+            if let source = place.hintSource {
+                let ofSource = dialed.count { $0 == source }
+                guard dialed.count < Self.maximumDials, ofSource < Self.maximumDialsPerSource else { return nil }
+            }
+            return max(place.next, place.device.flatMap { bans[$0] } ?? place.next)
+        }
+        .min()
+    }
+}
+
+/// What a directory keeps so that nothing that happens to one place costs a look at all.
+@Suite("The upkeep of a directory")
+struct DirectoryUpkeepTests {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `agrees with a look at all places, whatever happens`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let devices = (0..<12).map { DeviceID(digest: .hash("device", [$0])) }
+        let addresses = (0..<24).map { "10.0.\($0 % 3).\($0 / 3 + 1):1" }
+        var directory = PeerDirectory(own: devices[0], staticPeers: ["bob.example:1", addresses[0]])
+        var now = Instant(sinceStart: .zero)
+        var underWay: [DialTarget] = []
+        for _ in 0..<300 {
+            let (device, address) = (devices.randomElement(using: &random), addresses.randomElement(using: &random))
+            guard let device, let address, let teller = devices.randomElement(using: &random) else { continue }
+            switch Int.random(in: 0..<11, using: &random) {
+            case 0: directory.hint(device, at: address, now: now)
+            case 1: directory.learn(address, of: device, at: now)
+            case 2: directory.learn(address, of: device, from: teller, isOnThisHost: false, at: now)
+            case 3: directory.keep(address, of: device, at: now)
+            case 4: directory.note(device, isConnected: Bool.random(using: &random))
+            case 5: directory.note(address, isReached: Bool.random(using: &random))
+            case 6: directory.ban(device, at: now)
+            case 7: now = now + .milliseconds(Int.random(in: 0..<2_000, using: &random))
+            case 8:
+                guard let target = underWay.randomElement(using: &random) else { continue }
+                directory.reached(target, device)
+            case 9:
+                guard let index = underWay.indices.randomElement(using: &random) else { continue }
+                let target = underWay.remove(at: index)
+                if Int.random(in: 0..<8, using: &random) == 0 { directory.forget(target) }
+                directory.ended(target, reached: Bool.random(using: &random), at: now, using: &random)
+            default:
+                let isDue = directory.plainNext.map { $0 <= now } ?? false
+                let found = directory.dials(at: now)
+                #expect(found.isEmpty != isDue)
+                underWay += found
+            }
+            #expect(directory.waiting == directory.plainlyWaiting)
+            #expect(directory.next() == directory.plainNext)
+        }
+    }
+
+    @Test func `finds nothing to wait for where everybody is connected`() {
+        let own = DeviceID(digest: .hash("own"))
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        let now = Instant(sinceStart: .zero)
+        for number in 0..<200 as Range<UInt8> {
+            let device = DeviceID(digest: .hash("device", [number]))
+            directory.learn("10.0.0.\(number):1", of: device, at: now)
+            directory.note(device, isConnected: true)
+        }
+        #expect(directory.waiting.isEmpty)
+        #expect(directory.next() == nil)
+    }
+}

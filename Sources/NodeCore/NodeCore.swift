@@ -217,6 +217,7 @@ extension NodeCore {
         tellDiscovery(.tick)
         keepSightings()
         tellSearches(.tick)
+        partFromStrangers()
         forgetStrangers()
         laneExchange.pending.expire(at: now)
         recountBodies()

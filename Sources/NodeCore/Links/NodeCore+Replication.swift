@@ -47,6 +47,7 @@ extension NodeCore {
             fill(bodies, in: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
             hear(typing: signal, in: conversation, from: peer)
+        case .parting(let peer): hearParting(from: peer)
         case .learned(let peer, let addresses): tellDiscovery(.told(addresses, by: peer))
         case .forgotten(let conversation): forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):

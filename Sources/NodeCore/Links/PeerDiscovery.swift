@@ -20,6 +20,8 @@ struct PeerDiscovery {
         case introduced(PeerHandle, port: UInt16)
         /// A connection to a place that was dialed has begun.
         case began(DialTarget)
+        /// Somebody who dialed this node has proven who they are, whichever connection of the two stays.
+        case accepted
         /// A device has proven who it is.
         case connected(DeviceID)
         /// A device is not connected any more.
@@ -34,10 +36,20 @@ struct PeerDiscovery {
         case banned(DeviceID)
         /// A device answered at a place.
         case reached(DialTarget, DeviceID)
+        /// A device was told goodbye, because this user and its user share nothing.
+        case parted(DeviceID)
+        /// Nothing more is known of a device with which the node has parted.
+        case forgotten(DeviceID)
+        /// The user has something to do with the user of a device with which the node has parted.
+        case wanted(DeviceID)
+        /// Anybody with whom the node has parted may be somebody for whom the user waits.
+        case everybodyWanted
     }
 
     /// How long what is news of where somebody is waits for more of that kind.
     private static let addressDelay: Duration = .milliseconds(250)
+    /// When a node comes again to those with whom it has parted and who cannot find it.
+    static let comingAgain: Duration = .seconds(300)
 
     /// Places, and when to dial them.
     private var directory: PeerDirectory
@@ -58,6 +70,8 @@ struct PeerDiscovery {
     private var tellAt: Instant?
     /// How many strangers' places are passed on.
     private var strangerAddresses = TokenBucket(burst: 64, interval: .seconds(1))
+    /// Whether somebody could dial this node, since it has the networks that it has.
+    private var wasDialed = false
     private var requests: [MachineRequest] = []
 
     /// Begins with the places that the user typed.
@@ -77,6 +91,9 @@ struct PeerDiscovery {
     mutating func nextDeadline() -> Instant? {
         [directory.next(), schedule.next, tellAt].compactMap { $0 }.min()
     }
+
+    /// Whether the user named a place.
+    func isNamed(_ address: String) -> Bool { directory.isNamed(address) }
 
     /// Whether a device is not listened to for a while.
     func isBanned(_ device: DeviceID, at now: Instant) -> Bool { directory.isBanned(device, at: now) }
@@ -98,11 +115,13 @@ struct PeerDiscovery {
             if let next = directory.next(), next <= now { dial(in: context) }
         case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
         case .networksChanged:
+            wasDialed = false
             schedule.begin(at: now)
             requests.append(.wake)
         case .told(let addresses, let peer): learn(addresses, from: peer, in: context)
         case .introduced(let peer, let port): introduce(peer, port: port, in: context)
         case .began(let target): noteWhetherReached(target.address, in: context)
+        case .accepted: wasDialed = true
         case .connected(let device): directory.note(device, isConnected: true)
         case .lost(let device):
             book(nil, for: device, in: context)
@@ -116,9 +135,31 @@ struct PeerDiscovery {
         case .awaited: dial(in: context)
         case .banned(let device): directory.ban(device, at: now)
         case .reached(let target, let device): directory.reached(target, device)
+        case .parted(let device): part(from: device, at: now, using: &random)
+        case .forgotten(let device):
+            if directory.isResting(device) { directory.rest(device, until: now + Self.comingAgain) }
+        case .wanted(let device):
+            directory.wake(device, at: now)
+            dial(in: context)
+        case .everybodyWanted:
+            for device in directory.resting.keys.sorted() { directory.wake(device, at: now) }
+            dial(in: context)
         }
         defer { requests = [] }
         return requests
+    }
+
+    /// Dials a device no more with which the node has parted.
+    ///
+    /// Where the device cannot find this node when its user wants something, this node comes again: it was dialed by nobody, so perhaps it
+    /// cannot be; or it hears no beacons of the device, and would not learn that it is still there.
+    private mutating func part(
+        from device: DeviceID, at now: Instant, using random: inout some RandomNumberGenerator
+    ) {
+        let isFindable = wasDialed && heardInstances[device] != nil
+        let pause = Self.comingAgain * Double.random(in: 0.8...1.2, using: &random)
+        directory.rest(device, until: isFindable ? nil : now + pause)
+        requests.append(.wake)
     }
 
     private mutating func ask(_ effect: Effect) { requests.append(.effect(effect)) }
@@ -157,13 +198,19 @@ struct PeerDiscovery {
         guard let heard = try? Beacon(decoding: bytes), heard.device != context.device.id,
             filter.admits(sender.host, at: context.now)
         else { return }
-        if heardInstances[heard.device] != heard.instance {
+        let isNew = heardInstances[heard.device] != heard.instance
+        if isNew {
             // A device that is answered twice hears nothing new.
             if heardInstances.count >= PeerDirectory.maximumHints { heardInstances = [:] }
             heardInstances[heard.device] = heard.instance
             ask(.answer(beacon(in: context), to: sender))
         }
         guard !context.isConnected(heard.device) else { return }
+        if directory.isResting(heard.device) {
+            // It is still there, and that is all. A device that was started again knows nobody.
+            guard isNew else { return requests.append(.sighted(heard.device)) }
+            directory.wake(heard.device, at: context.now)
+        }
         directory.hint(heard.device, at: sender.with(port: heard.port).description, now: context.now)
         dial(in: context)
         requests.append(.wake)

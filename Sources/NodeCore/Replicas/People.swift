@@ -27,6 +27,8 @@ public struct People: Sendable {
         public fileprivate(set) var lastSeen: Int64?
         /// Connections to their devices now.
         public internal(set) var connections = 0
+        /// Whether they are a stranger who was here lately and is not connected.
+        public internal(set) var isNearby = false
         /// Whether the user compared codes with them, or scanned theirs.
         public internal(set) var isVerified = false
 
@@ -120,6 +122,9 @@ public struct People: Sendable {
         self[user].lastSeen = time.milliseconds
         unsavedSightings.insert(user)
     }
+
+    /// Notes that somebody was heard of whom nothing is kept.
+    mutating func hear(of user: UserID, at time: Timestamp) { people[user]?.lastSeen = time.milliseconds }
 
     /// Takes over when somebody was last seen in an earlier run.
     mutating func restore(_ user: UserID, seenAt time: Timestamp) { self[user].lastSeen = time.milliseconds }

@@ -19,6 +19,8 @@ public struct PeerDirectory: Sendable {
     static let maximumDialsPerSource = 4
     /// How long a device that broke the protocol is refused.
     public static let banDuration: Duration = .seconds(600)
+    /// Devices with which this node has parted that are remembered.
+    static let maximumResting = 1_024
     /// Devices that are refused at a time; it costs nothing to be another one.
     static let maximumBans = 1_024
     private static let minimumBackoff: Duration = .milliseconds(250)
@@ -63,6 +65,14 @@ public struct PeerDirectory: Sendable {
         }
     }
 
+    /// That a device is not dialed for the time being.
+    public struct Rest: Sendable {
+        /// When the device is dialed again; nil for not before something happens.
+        let end: Instant?
+        /// Smaller for a device that went to rest earlier.
+        let order: Int
+    }
+
     private let own: DeviceID
     private(set) var places: [String: Entry] = [:]
     /// The places that may be dialed when their time comes: idle ones where nobody is who is connected, or being dialed elsewhere.
@@ -77,6 +87,8 @@ public struct PeerDirectory: Sendable {
     private(set) var connected: Set<DeviceID> = []
     /// Places that need none.
     private(set) var reached: Set<String> = []
+    /// Devices that are dialed no more for the time being, with when they are dialed again; nil in it for not before something happens.
+    public private(set) var resting: [DeviceID: Rest] = [:]
     /// How many places of a device are being dialed.
     private var dialing: [DeviceID: Int] = [:]
     private var underWay = DialsUnderWay()
@@ -97,7 +109,12 @@ public struct PeerDirectory: Sendable {
     /// Takes note of whether a device is connected.
     public mutating func note(_ device: DeviceID, isConnected: Bool) {
         guard connected.contains(device) != isConnected else { return }
-        if isConnected { connected.insert(device) } else { connected.remove(device) }
+        if isConnected {
+            connected.insert(device)
+            resting[device] = nil
+        } else {
+            connected.remove(device)
+        }
         for address in placesOfDevice[device] ?? [] { refresh(address) }
     }
 
@@ -197,6 +214,56 @@ public struct PeerDirectory: Sendable {
         store(Entry(address: address, device: device, hintSource: hintSource, next: now, order: order))
     }
 
+    // MARK: - Resting
+
+    /// Dials a device no more, except where the user named a place of it.
+    ///
+    /// - Parameter end: when it is dialed again; nil for not before ``wake(_:at:)``.
+    public mutating func rest(_ device: DeviceID, until end: Instant?) {
+        if resting[device] == nil, resting.count >= Self.maximumResting,
+            let first = resting.min(by: { $0.value.order < $1.value.order })
+        {
+            wake(first.key, at: nil)
+        }
+        order += 1
+        resting[device] = Rest(end: end, order: order)
+        refresh(placesOf: device)
+    }
+
+    /// Dials a device again that rested.
+    ///
+    /// - Parameter now: the time, where it is to be dialed at once and not when its places are due.
+    public mutating func wake(_ device: DeviceID, at now: Instant?) {
+        guard resting.removeValue(forKey: device) != nil else { return }
+        for address in placesOfDevice[device] ?? [] {
+            guard let now, var place = places[address], place.phase == .idle else {
+                refresh(address)
+                continue
+            }
+            place.failures = 0
+            place.next = min(place.next, now)
+            store(place)
+        }
+    }
+
+    /// Whether a device is not dialed for the time being.
+    public func isResting(_ device: DeviceID) -> Bool { resting[device] != nil }
+
+    /// Whether the user named a place.
+    public func isNamed(_ address: String) -> Bool { places[address].map { $0.hintSource == nil } ?? false }
+
+    private mutating func refresh(placesOf device: DeviceID) {
+        for address in placesOfDevice[device] ?? [] { refresh(address) }
+    }
+
+    /// When a place may be dialed, at the earliest; nil for not before something happens.
+    private func opening(of place: Entry) -> Instant? {
+        guard let device = place.device else { return place.next }
+        let moment = max(place.next, bans[device] ?? place.next)
+        guard place.hintSource != nil, let rest = resting[device] else { return moment }
+        return rest.end.map { max($0, moment) }
+    }
+
     // MARK: - Keeping track
 
     /// Takes over what became of a place.
@@ -233,7 +300,7 @@ public struct PeerDirectory: Sendable {
     /// Finds out whether a place may be dialed when its time comes.
     private mutating func refresh(_ address: String) {
         if let place = places[address], place.phase == .idle, !reached.contains(address),
-            place.device.map({ !connected.contains($0) && dialing[$0] == nil }) ?? true
+            place.device.map({ !connected.contains($0) && dialing[$0] == nil }) ?? true, opening(of: place) != nil
         {
             waiting.insert(address)
         } else {
@@ -249,12 +316,12 @@ public struct PeerDirectory: Sendable {
     /// - Complexity: O(places where nobody is who is connected).
     public mutating func dials(at now: Instant) -> [DialTarget] {
         var due: [DialTarget] = []
-        let candidates = waiting.compactMap { address in places[address].flatMap { $0.next <= now ? $0 : nil } }
+        let candidates = waiting.compactMap { places[$0] }.filter { place in
+            opening(of: place).map { $0 <= now } ?? false
+        }
         for place in candidates.sorted(by: { ($0.next, $0.address) < ($1.next, $1.address) }) {
             // A device that is to be dialed at one place is not dialed at another.
-            guard waiting.contains(place.address), underWay.hasRoom(for: place.hintSource),
-                place.device.map({ !isBanned($0, at: now) }) ?? true
-            else { continue }
+            guard waiting.contains(place.address), underWay.hasRoom(for: place.hintSource) else { continue }
             var place = place
             place.phase = .dialing
             store(place)
@@ -304,8 +371,9 @@ public struct PeerDirectory: Sendable {
         if let planned { return planned }
         var next: Instant?
         for address in waiting {
-            guard let place = places[address], underWay.hasRoom(for: place.hintSource) else { continue }
-            let moment = max(place.next, place.device.flatMap { bans[$0] } ?? place.next)
+            guard let place = places[address], underWay.hasRoom(for: place.hintSource),
+                let moment = opening(of: place)
+            else { continue }
             next = min(next ?? moment, moment)
         }
         planned = .some(next)

@@ -34,7 +34,13 @@ extension PeerDirectory {
     fileprivate var plainlyWaiting: Set<String> {
         let busy = connected.union(devicesBeingDialed)
         let idle = places.values.filter { $0.phase == .idle && !reached.contains($0.address) }
-        return Set(idle.filter { $0.device.map { !busy.contains($0) } ?? true }.map(\.address))
+        return Set(idle.filter { $0.device.map { !busy.contains($0) } ?? true && !isAtRest($0) }.map(\.address))
+    }
+
+    /// Whether a place is not dialed before something happens.
+    private func isAtRest(_ place: Entry) -> Bool {
+        guard place.hintSource != nil, let rest = place.device.flatMap({ resting[$0] }) else { return false }
+        return rest.end == nil
     }
 
     /// What ``next()`` is to be, as all places together tell.
@@ -45,7 +51,8 @@ extension PeerDirectory {
                 let ofSource = dialed.count { $0 == source }
                 guard dialed.count < Self.maximumDials, ofSource < Self.maximumDialsPerSource else { return nil }
             }
-            return max(place.next, place.device.flatMap { bans[$0] } ?? place.next)
+            let rest = place.hintSource == nil ? nil : place.device.flatMap { resting[$0]?.end }
+            return [place.next, place.device.flatMap { bans[$0] }, rest].compactMap { $0 }.max()
         }
         .min()
     }
@@ -65,7 +72,7 @@ struct DirectoryUpkeepTests {
         for _ in 0..<300 {
             let (device, address) = (devices.randomElement(using: &random), addresses.randomElement(using: &random))
             guard let device, let address, let teller = devices.randomElement(using: &random) else { continue }
-            switch Int.random(in: 0..<11, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0: directory.hint(device, at: address, now: now)
             case 1: directory.learn(address, of: device, at: now)
             case 2: directory.learn(address, of: device, from: teller, isOnThisHost: false, at: now)
@@ -73,6 +80,8 @@ struct DirectoryUpkeepTests {
             case 4: directory.note(device, isConnected: Bool.random(using: &random))
             case 5: directory.note(address, isReached: Bool.random(using: &random))
             case 6: directory.ban(device, at: now)
+            case 11: directory.rest(device, until: Bool.random(using: &random) ? now + .seconds(1) : nil)
+            case 12: directory.wake(device, at: Bool.random(using: &random) ? now : nil)
             case 7: now = now + .milliseconds(Int.random(in: 0..<2_000, using: &random))
             case 8:
                 guard let target = underWay.randomElement(using: &random) else { continue }
@@ -91,6 +100,36 @@ struct DirectoryUpkeepTests {
             #expect(directory.waiting == directory.plainlyWaiting)
             #expect(directory.next() == directory.plainNext)
         }
+    }
+
+    @Test func `dials nobody with whom the node has parted, before it has a reason or their time has come`() {
+        let (bob, carol) = (DeviceID(digest: .hash("bob")), DeviceID(digest: .hash("carol")))
+        var directory = PeerDirectory(own: DeviceID(digest: .hash("own")), staticPeers: [])
+        let now = Instant(sinceStart: .zero)
+        directory.learn("10.0.0.2:1", of: bob, at: now)
+        directory.learn("10.0.0.3:1", of: carol, at: now)
+        directory.rest(bob, until: nil)
+        directory.rest(carol, until: now + .seconds(300))
+        #expect(directory.next() == now + .seconds(300))
+        #expect(directory.dials(at: now + .seconds(299)).isEmpty)
+        #expect(directory.dials(at: now + .seconds(300)).map(\.address) == ["10.0.0.3:1"])
+        directory.wake(bob, at: now + .seconds(301))
+        #expect(directory.dials(at: now + .seconds(301)).map(\.address) == ["10.0.0.2:1"])
+    }
+
+    @Test func `goes on dialing a place that the user named, and forgets whom it parted with longest ago`() {
+        let own = DeviceID(digest: .hash("own"))
+        let devices = (0...PeerDirectory.maximumResting).map { number in
+            DeviceID(digest: .hash("device", [UInt8(number & 255), UInt8(number >> 8)]))
+        }
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        let now = Instant(sinceStart: .zero)
+        directory.keep("10.0.0.2:1", of: devices[0], at: now)
+        for device in devices { directory.rest(device, until: nil) }
+        #expect(directory.resting.count == PeerDirectory.maximumResting)
+        #expect(!directory.isResting(devices[0]))
+        directory.rest(devices[0], until: nil)
+        #expect(directory.dials(at: now).map(\.address) == ["10.0.0.2:1"])
     }
 
     @Test func `finds nothing to wait for where everybody is connected`() {

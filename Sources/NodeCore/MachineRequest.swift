@@ -24,6 +24,8 @@ enum MachineRequest {
     case keep(String, of: DeviceID, success: Timestamp?)
     /// Learn cards that a member passed on, and keep them.
     case learn([ProfileCard])
+    /// Note that somebody was heard with whom the node has parted, in words that anybody could have sent.
+    case sighted(DeviceID)
     /// Ask to be woken when the next thing is due.
     case wake
 }

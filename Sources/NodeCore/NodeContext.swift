@@ -24,7 +24,7 @@ struct NodeContext {
     /// Everybody this node has heard of.
     var contacts = People()
     /// The connections.
-    var links: [PeerHandle: PeerLink] = [:]
+    var links = PeerLinks()
     /// The number of the latest connection.
     var lastHandle: UInt64 = 0
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
@@ -48,12 +48,13 @@ struct NodeContext {
     var now: Instant { moment.monotonic }
 
     /// Devices with an established connection.
-    var connectedDevices: Set<DeviceID> { Set(links.values.compactMap { $0.identity?.device.id }) }
+    var connectedDevices: Set<DeviceID> { Set(links.devices) }
+
+    /// Whether there is an established connection to a device.
+    func isConnected(_ device: DeviceID) -> Bool { links.handle(of: device) != nil }
 
     /// The connection to a device.
-    func handle(of device: DeviceID) -> PeerHandle? {
-        links.first { $0.value.identity?.device.id == device }?.key
-    }
+    func handle(of device: DeviceID) -> PeerHandle? { links.handle(of: device) }
 
     /// Whether the user does not want to hear a person.
     func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }

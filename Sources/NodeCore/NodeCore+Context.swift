@@ -28,7 +28,7 @@ extension NodeCore {
     }
 
     /// The connections.
-    public internal(set) var links: [PeerHandle: PeerLink] {
+    public internal(set) var links: PeerLinks {
         _read { yield context.links }
         _modify { yield &context.links }
     }
@@ -92,6 +92,7 @@ extension NodeCore {
             case .erased(let operations, let conversation): erased(operations, in: conversation)
             case .keysErased(let epochs, let conversation): replicas[conversation]?.epochs.erase(epochs)
             case .keep(let address, let device, let success): keep(address, of: device, success: success)
+            case .sighted(let device): sight(device)
             case .learn(let cards): learn(passedOn: cards)
             case .wake: planWake()
             }

@@ -222,6 +222,7 @@ extension NodeCore {
         tellDiscovery(.tick)
         keepSightings()
         tellSearches(.tick)
+        partFromStrangers()
         forgetStrangers()
         laneExchange.pending.expire(at: now)
         recountBodies()

@@ -43,8 +43,7 @@ extension Replicator {
             guard let id = lane(slot, of: peer) else { return }
             hear(digest, ofReceiptsOf: id.conversation, from: peer, into: &effects)
         case .receiptVersions(let slot, let versions):
-            guard let id = lane(slot, of: peer) else { return }
-            guard serves(id, to: peer) else { return }
+            guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
             effects.append(.findReceipts(peer, id.conversation, beyond: versions))
         case .receipts(let slot, let receipts, let absent):
             guard let id = lane(slot, of: peer), serves(id, to: peer) else { return }
@@ -104,6 +103,7 @@ extension Replicator {
         case .cardVersions(let part): effects.append(.findCards(peer, beyond: part))
         case .cards(let cards): effects.append(.takeCards(peer, cards))
         case .unreachable(let device): hear(unreachable: device, from: peer, at: now, into: &effects)
+        case .parting: effects.append(.parting(peer))
         }
     }
 

@@ -54,7 +54,7 @@ extension Replicator {
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
         case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
             .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
-            .cardDigest:
+            .cardDigest, .parting:
             true
         }
     }

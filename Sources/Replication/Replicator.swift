@@ -175,6 +175,8 @@ public struct Replicator: Sendable {
         case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.
         case recognized(PeerHandle, ConversationID, slot: Int)
+        /// A peer says that they share nothing with this user.
+        case parting(PeerHandle)
         /// A peer says where others are.
         case learned(PeerHandle, [PeerAddress])
         /// Nothing came of a conversation that somebody who is gone had told of.

@@ -21,6 +21,8 @@ struct CrowdLine: Codable {
 
     let nodes: Int
     let loss: Double
+    /// How many nodes lie.
+    let liars: Int
     let seed: UInt64
     let messagesPerOperation: Double
     let bytesPerDelivery: Double
@@ -37,7 +39,7 @@ struct CrowdLine: Codable {
     let violations: [Violation]
 
     enum CodingKeys: String, CodingKey {
-        case nodes, loss, seed, incomplete, parts, excesses, violations
+        case nodes, loss, liars, seed, incomplete, parts, excesses, violations
         case messagesPerOperation = "messages_per_operation"
         case bytesPerDelivery = "bytes_per_delivery"
         case comparisonsPerNodeSecond = "anti_entropy_per_node_second"
@@ -51,6 +53,7 @@ struct CrowdLine: Codable {
         let (report, delays) = (outcome.tally.traffic, outcome.tally.delays)
         nodes = outcome.plan.nodes
         self.loss = loss
+        liars = outcome.plan.liars.count
         seed = outcome.plan.seed
         messagesPerOperation = report.writing?.messagesPerOperation ?? 0
         bytesPerDelivery = report.writing?.bytesPerDelivery ?? 0
@@ -93,7 +96,7 @@ struct CrowdLine: Codable {
         }
         let bounds = TrafficBounds()
         var rows = [
-            "\(nodes) nodes, \(loss * 100) % of the connections lost a second, seed \(seed)",
+            "\(nodes) nodes, \(loss * 100) % of the connections lost a second, \(liars) lie, seed \(seed)",
             row(
                 "messages for each operation, bound", messagesPerOperation,
                 bounds.messagesPerReceiver * Double(nodes - 1)),

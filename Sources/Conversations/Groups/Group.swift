@@ -108,7 +108,11 @@ public struct Group {
 
     private struct State {
         let root: ConversationRoot
-        var members: [Member] = []
+        var members: [Member] = [] {
+            didSet { roles = Dictionary(members.map { ($0.user, $0.role) }) { first, _ in first } }
+        }
+        /// What each of them may do: this is asked of somebody for nearly everything that happens.
+        private(set) var roles: [UserID: Role] = [:]
         var actingAdmin: UserID?
         var timeline = Timeline()
         var history: [Entry] = []
@@ -225,7 +229,7 @@ public struct Group {
     }
 
     /// A member's role.
-    public func role(of user: UserID) -> Role? { members.first { $0.user == user }?.role }
+    public func role(of user: UserID) -> Role? { state.roles[user] }
 
     /// Whether a member may write messages.
     public func mayWrite(_ user: UserID) -> Bool {

@@ -41,6 +41,7 @@ extension NodeCore {
         }
         lastStorageError = nil
         contacts.forget(user)
+        strangers.nearby[user] = nil
         tellFiles(.cardChanged(of: user))
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
         where conversation == direct || replica.group.devices(of: user).isEmpty == false {

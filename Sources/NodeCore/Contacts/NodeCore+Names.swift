@@ -6,7 +6,7 @@ extension NodeCore {
     /// Of several people of one name the one whom the name means all the same, so that a stranger who takes a name does not take it away: the one
     /// who is verified, else the one with whom the user has shared a conversation.
     ///
-    /// Nobody, if somebody else of the name is online and that one is not: so it looks when a person begins anew, and what is for them must
+    /// Nobody, if somebody else of the name is online, or was here a moment ago, and that one is not: so it looks when a person begins anew, and what is for them must
     /// not go to who they were. A name is what people hear: whoever writes it in another way has it, too.
     public func meant(by name: String, among people: [People.Person]) -> People.Person? {
         guard people.count > 1 else { return people.first }
@@ -16,7 +16,7 @@ extension NodeCore {
         let verified = people.filter(\.isVerified)
         let known = verified.isEmpty ? people.filter { $0.user == me || hasShared(with: $0) } : verified
         guard known.count == 1, let one = known.first else { return nil }
-        return one.isOnline || !people.contains(where: \.isOnline) ? one : nil
+        return one.isOnline || !people.contains { $0.isOnline || $0.isNearby } ? one : nil
     }
 
     /// Whether a person is in a conversation of the user, or ever wrote in one. What the user has not accepted does not count: everybody can add

@@ -7,8 +7,8 @@ import Time
 /// People with whom the user shares nothing: they are met, and nothing of them stays.
 ///
 /// A key costs nothing, so a stranger can be as many people as they like. Of somebody who is in no conversation here, whose code was never
-/// compared or scanned and who is not blocked, the card and the devices are known while they are connected, and nothing is written to the
-/// disk. So many of them may be connected as a network has people, and no more.
+/// compared or scanned and who is not blocked, the card and the devices are known while they are nearby, and nothing is written to the
+/// disk. So many of them may be connected as a network has people, and no more; and two who share nothing part after a while.
 extension NodeCore {
     /// Connected devices in all.
     package static let maximumPeerLinks = 512
@@ -19,6 +19,10 @@ extension NodeCore {
     package static let maximumStrangers = 64
     /// Those of strangers on one host.
     package static let maximumStrangersPerHost = 16
+    /// Strangers who are remembered as nearby.
+    package static let maximumNearby = Strangers.maximumNearby
+    /// Those of one host.
+    package static let maximumNearbyPerHost = Strangers.maximumNearbyPerHost
     /// How long somebody who is not familiar keeps a place when others want it.
     static let minimumStrangerDuration: Duration = .seconds(60)
 
@@ -28,7 +32,7 @@ extension NodeCore {
             || context.familiarity.joined.contains(ConversationID(directBetween: me, and: user))
     }
 
-    /// Keeps what is known of connected people who are strangers no more.
+    /// Keeps what is known of people who are strangers no more, and dials those with whom the node has parted.
     mutating func keepFormerStrangers(where isFriend: (UserID) -> Bool) {
         for (handle, link) in links.sorted(by: { $0.key < $1.key }) where link.isStranger {
             guard let user = link.identity?.device.user, isFriend(user) else { continue }
@@ -36,6 +40,14 @@ extension NodeCore {
             keep(user)
             keepCard(of: user)
             tellFiles(.cardChanged(of: user))
+        }
+        for user in strangers.nearby.keys.sorted() where isFriend(user) {
+            let devices = strangers.nearby[user]?.devices ?? []
+            forget(nearby: user)
+            keep(user)
+            keepCard(of: user)
+            tellFiles(.cardChanged(of: user))
+            for device in devices.sorted() { tellDiscovery(.wanted(device)) }
         }
     }
 
@@ -49,9 +61,11 @@ extension NodeCore {
         }
     }
 
-    /// Forgets strangers who have disconnected, after watchers were told that they have.
+    /// Forgets strangers who have disconnected and are not remembered as nearby, after watchers were told that they have.
     mutating func forgetStrangers() {
-        for user in strangers.gone.sorted() where contacts[user].connections == 0 && !keeps(user) {
+        for user in strangers.takeExpired(at: now) { drop(nearby: user) }
+        for user in strangers.gone.sorted()
+        where contacts[user].connections == 0 && !keeps(user) && strangers.nearby[user] == nil {
             contacts.forget(user)
         }
         strangers.gone = []
@@ -69,23 +83,22 @@ extension NodeCore {
     ///
     /// - Returns: whether there is one.
     mutating func admitConnection(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
-        let others = links.filter { $0.key != handle && $0.value.identity != nil }
-        let ofPerson = others.values.count { $0.identity?.device.user == user }
-        if ofPerson >= Self.maximumLinksPerPerson { return false }
+        if contacts[user].connections >= Self.maximumLinksPerPerson { return false }
         let host = links[handle]?.endpoint.host
-        let ofHost = others.values.count { $0.isStranger && $0.endpoint.host == host }
-        if isStranger, ofHost >= Self.maximumStrangersPerHost { return false }
-        guard others.count >= Self.maximumStrangers else { return true }
+        if isStranger {
+            let ofHost = links.lazy.filter { $0.value.isStranger && $0.value.endpoint.host == host }.count
+            if ofHost >= Self.maximumStrangersPerHost { return false }
+        }
+        let count = links.devices.count
+        guard count >= Self.maximumStrangers else { return true }
         if strangers.participation.take(at: now) { context.recordParticipation() }
-        let guests = others.filter { entry in entry.value.identity.map { !context.isFamiliar($0.device.user) } ?? false
-        }
         let isGuest = !context.isFamiliar(user)
-        guard others.count >= Self.maximumPeerLinks || isGuest && guests.count >= Self.maximumStrangers else {
-            return true
-        }
+        guard isGuest || count >= Self.maximumPeerLinks else { return true }
+        let guests = links.filter { _, link in link.identity.map { !context.isFamiliar($0.device.user) } ?? false }
+        guard count >= Self.maximumPeerLinks || guests.count >= Self.maximumStrangers else { return true }
         // Of the host with most of them whoever has been here longest.
         var counts: [String: Int] = [:]
-        for guest in guests.values { counts[guest.endpoint.host, default: 0] += 1 }
+        for (_, guest) in guests { counts[guest.endpoint.host, default: 0] += 1 }
         let first = guests.min { left, right in
             let (many, more) = (counts[left.value.endpoint.host] ?? 0, counts[right.value.endpoint.host] ?? 0)
             return (-many, left.key) < (-more, right.key)

@@ -87,6 +87,9 @@ struct InviteCodes {
     /// The conversations that the user waits to join.
     var awaited: Set<ConversationID> { Set(joinings.keys) }
 
+    /// Whether somebody is waited for who lets the user in, or who holds that they are.
+    var isWaiting: Bool { !joinings.isEmpty || !unreplicatedJoins.isEmpty }
+
     /// The offer by which the user wants to join a conversation.
     func offer(for conversation: ConversationID) -> InviteOffer? { joinings[conversation]?.offer }
 

@@ -90,6 +90,8 @@ extension NodeCore {
                     hint: "Wait until somebody answers, or one of the codes ends.")
             }
             tellInviteCodes(.wanted(offer))
+            // Anybody nearby may be a member who can let the user in.
+            tellDiscovery(.everybodyWanted)
             tellDiscovery(.awaited)
             planWake()
         }

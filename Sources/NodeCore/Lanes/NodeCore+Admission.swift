@@ -50,11 +50,11 @@ extension NodeCore {
             let view = replicas[conversation]?.view(at: last.header.membershipHeads)
         else { return .fetched }
         // Also who hears nothing now, because much waits for them, and who came after the view: the replicator tells members only.
-        let unreached = links.filter { other, link in
+        let unreached = links.lazy.filter { other, link in
             guard other != peer, let device = link.identity?.device.id else { return false }
             return view.place(of: device).map { !reached.contains($0) } ?? true
         }
-        return .pushed(unreached: Set(unreached.keys))
+        return .pushed(unreached: Set(unreached.map(\.key)))
     }
 
     private mutating func take(

@@ -25,9 +25,9 @@ extension NodeCore {
     /// Asks to be woken when the next thing is due.
     mutating func planWake() {
         let moments = [
-            discovery.nextDeadline(in: context), contactSearches.nextDeadline, retention.nextDeadline,
+            discovery.nextDeadline(), contactSearches.nextDeadline, retention.nextDeadline,
             inviteCodes.nextDeadline(in: context), receiptExchange.nextDeadline, typingExchange.nextDeadline,
-            fileExchange.nextDeadline, cardExchange.nextDeadline,
+            fileExchange.nextDeadline, cardExchange.nextDeadline, strangers.next,
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

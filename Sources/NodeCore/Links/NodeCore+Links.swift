@@ -17,6 +17,7 @@ extension NodeCore {
         context.lastHandle += 1
         let handle = PeerHandle(rawValue: context.lastHandle)
         links[handle] = PeerLink(target: target, endpoint: place, since: moment.wall, began: now)
+        if let target { tellDiscovery(.began(target)) }
         return handle
     }
 
@@ -32,10 +33,14 @@ extension NodeCore {
         guard var link = links[handle] else { return }
         let peer = identity.device.id
         guard !discovery.isBanned(peer, at: now) else { return close(handle) }
-        if let target = link.target { tellSearches(.answered(identity.device.user, at: target.address)) }
+        if let target = link.target {
+            tellSearches(.answered(identity.device.user, at: target.address))
+        } else {
+            tellDiscovery(.accepted)
+        }
         let own = device.id
         let dialer = { (isOutgoing: Bool) in isOutgoing ? own : peer }
-        for (other, existing) in links.sorted(by: { $0.key < $1.key }) where existing.identity?.device.id == peer {
+        if let other = links.handle(of: peer), let existing = links[other] {
             guard
                 ConnectionArbiter.replaces(
                     existingDialer: dialer(existing.isOutgoing), newDialer: dialer(link.isOutgoing))
@@ -55,6 +60,9 @@ extension NodeCore {
         link.identity = identity
         links[handle] = link
         if isNews, !link.isStranger { keep(user) }
+        strangers.meet(peer, of: user)
+        if link.isStranger { planParting(after: Self.strangerTime) }
+        tellDiscovery(.connected(peer))
         if let target = link.target { tellDiscovery(.reached(target, peer)) }
         contacts[user].connections += 1
         let wasSeen = contacts[user].lastSeen != nil
@@ -89,6 +97,7 @@ extension NodeCore {
             contacts.see(user, at: moment.wall)
             effects.append(.wake(at: now + Self.sightingsDelay))
             tellDiscovery(.lost(identity.device.id))
+            noteParting(link, reason: reason)
             replicate(.disconnected(handle))
             tellFiles(.lost(identity.device.id))
             tellCards(.lost(handle))
@@ -98,10 +107,7 @@ extension NodeCore {
             }
             show(.disconnected)
             show(.person(user))
-            if link.isStranger {
-                strangers.gone.insert(user)
-                effects.append(.wake(at: now))
-            }
+            if link.isStranger { remember(link) }
         }
         if let target = link.target {
             tellSearches(.missed(target.address))

@@ -47,6 +47,7 @@ extension NodeCore {
             fill(bodies, in: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
             hear(typing: signal, in: conversation, from: peer)
+        case .parting(let peer): hearParting(from: peer)
         case .learned(let peer, let addresses): tellDiscovery(.told(addresses, by: peer))
         case .forgotten(let conversation): forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
@@ -68,8 +69,8 @@ extension NodeCore {
         case .takeCards(let peer, let cards): tellCards(.received(cards, from: peer))
         case .disconnect(let peer, let reason): disconnect(peer, reason)
         case .ban(let device):
-            let ofDevice = links.values.filter { $0.identity?.device.id == device }
-            note(.banned(device, Diagnostic.Peer(ofDevice.first)), isStranger: ofDevice.allSatisfy(\.isStranger))
+            let link = links.handle(of: device).flatMap { links[$0] }
+            note(.banned(device, Diagnostic.Peer(link)), isStranger: link?.isStranger ?? true)
             tellDiscovery(.banned(device))
         case .wake(let moment): effects.append(.wake(at: moment))
         case .held(let conversation, let number, _): noteHeld(conversation, through: number)

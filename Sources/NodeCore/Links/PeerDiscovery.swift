@@ -18,6 +18,12 @@ struct PeerDiscovery {
         case told([PeerAddress], by: PeerHandle)
         /// A peer has said who it is, and on which port it listens; 0 for none.
         case introduced(PeerHandle, port: UInt16)
+        /// A connection to a place that was dialed has begun.
+        case began(DialTarget)
+        /// Somebody who dialed this node has proven who they are, whichever connection of the two stays.
+        case accepted
+        /// A device has proven who it is.
+        case connected(DeviceID)
         /// A device is not connected any more.
         case lost(DeviceID)
         /// A dial came to nothing, or its connection is over.
@@ -30,10 +36,20 @@ struct PeerDiscovery {
         case banned(DeviceID)
         /// A device answered at a place.
         case reached(DialTarget, DeviceID)
+        /// A device was told goodbye, because this user and its user share nothing.
+        case parted(DeviceID)
+        /// Nothing more is known of a device with which the node has parted.
+        case forgotten(DeviceID)
+        /// The user has something to do with the user of a device with which the node has parted.
+        case wanted(DeviceID)
+        /// Anybody with whom the node has parted may be somebody for whom the user waits.
+        case everybodyWanted
     }
 
     /// How long what is news of where somebody is waits for more of that kind.
     private static let addressDelay: Duration = .milliseconds(250)
+    /// When a node comes again to those with whom it has parted and who cannot find it.
+    static let comingAgain: Duration = .seconds(300)
 
     /// Places, and when to dial them.
     private var directory: PeerDirectory
@@ -45,6 +61,8 @@ struct PeerDiscovery {
     private var heardInstances: [DeviceID: UInt64] = [:]
     /// Where connected devices can be dialed.
     private var addressBook: [DeviceID: String] = [:]
+    /// How many of them are said to be at each of these places.
+    private var booked: [String: Int] = [:]
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
     /// Of whom each peer is still to be told where they are, and when that is done: who all start at one moment are told of in one message.
@@ -52,18 +70,9 @@ struct PeerDiscovery {
     private var tellAt: Instant?
     /// How many strangers' places are passed on.
     private var strangerAddresses = TokenBucket(burst: 64, interval: .seconds(1))
-    /// When the next dial may be due, as it was found last; nil if that has to be found again.
-    private var plannedDial: PlannedDial?
+    /// Whether somebody could dial this node, since it has the networks that it has.
+    private var wasDialed = false
     private var requests: [MachineRequest] = []
-
-    /// What was found of the next dial.
-    private struct PlannedDial {
-        /// When it may be due; nil for never.
-        let moment: Instant?
-
-        /// Whether places are to be looked at now.
-        func isDue(at now: Instant) -> Bool { moment.map { $0 <= now } ?? false }
-    }
 
     /// Begins with the places that the user typed.
     ///
@@ -77,14 +86,14 @@ struct PeerDiscovery {
 
     /// When there is something to do.
     ///
-    /// - Complexity: O(places) after something happened to one of them, else O(1). A node asks after everything that it does.
-    mutating func nextDeadline(in context: NodeContext) -> Instant? {
-        if plannedDial?.isDue(at: context.now) ?? true {
-            let moment = directory.next(connected: context.connectedDevices, reached: reached(in: context))
-            plannedDial = PlannedDial(moment: moment)
-        }
-        return [plannedDial?.moment, schedule.next, tellAt].compactMap { $0 }.min()
+    /// - Complexity: O(places where nobody is who is connected) after something happened to a place, else O(1). A node asks after everything
+    ///   that it does.
+    mutating func nextDeadline() -> Instant? {
+        [directory.next(), schedule.next, tellAt].compactMap { $0 }.min()
     }
+
+    /// Whether the user named a place.
+    func isNamed(_ address: String) -> Bool { directory.isNamed(address) }
 
     /// Whether a device is not listened to for a while.
     func isBanned(_ device: DeviceID, at now: Instant) -> Bool { directory.isBanned(device, at: now) }
@@ -96,8 +105,6 @@ struct PeerDiscovery {
         _ event: Event, in context: NodeContext, using random: inout some RandomNumberGenerator
     ) -> [MachineRequest] {
         let now = context.now
-        // Time alone changes nothing about when the next dial is due.
-        if case .tick = event {} else { plannedDial = nil }
         switch event {
         case .started(let port, let discovers):
             self.port = port
@@ -105,15 +112,22 @@ struct PeerDiscovery {
         case .tick:
             if schedule.isDue(at: now, using: &random) { ask(.announce(beacon(in: context))) }
             tellAddresses(in: context)
-            if plannedDial?.isDue(at: now) ?? true { dial(in: context) }
+            if let next = directory.next(), next <= now { dial(in: context) }
         case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
         case .networksChanged:
+            wasDialed = false
             schedule.begin(at: now)
             requests.append(.wake)
         case .told(let addresses, let peer): learn(addresses, from: peer, in: context)
         case .introduced(let peer, let port): introduce(peer, port: port, in: context)
-        case .lost(let device): addressBook[device] = nil
+        case .began(let target): noteWhetherReached(target.address, in: context)
+        case .accepted: wasDialed = true
+        case .connected(let device): directory.note(device, isConnected: true)
+        case .lost(let device):
+            book(nil, for: device, in: context)
+            directory.note(device, isConnected: false)
         case .dialEnded(let target, let reached, let wasOurselves):
+            noteWhetherReached(target.address, in: context)
             if wasOurselves { directory.forget(target) }
             directory.ended(target, reached: reached, at: now, using: &random)
             requests.append(.wake)
@@ -121,9 +135,31 @@ struct PeerDiscovery {
         case .awaited: dial(in: context)
         case .banned(let device): directory.ban(device, at: now)
         case .reached(let target, let device): directory.reached(target, device)
+        case .parted(let device): part(from: device, at: now, using: &random)
+        case .forgotten(let device):
+            if directory.isResting(device) { directory.rest(device, until: now + Self.comingAgain) }
+        case .wanted(let device):
+            directory.wake(device, at: now)
+            dial(in: context)
+        case .everybodyWanted:
+            for device in directory.resting.keys.sorted() { directory.wake(device, at: now) }
+            dial(in: context)
         }
         defer { requests = [] }
         return requests
+    }
+
+    /// Dials a device no more with which the node has parted.
+    ///
+    /// Where the device cannot find this node when its user wants something, this node comes again: it was dialed by nobody, so perhaps it
+    /// cannot be; or it hears no beacons of the device, and would not learn that it is still there.
+    private mutating func part(
+        from device: DeviceID, at now: Instant, using random: inout some RandomNumberGenerator
+    ) {
+        let isFindable = wasDialed && heardInstances[device] != nil
+        let pause = Self.comingAgain * Double.random(in: 0.8...1.2, using: &random)
+        directory.rest(device, until: isFindable ? nil : now + pause)
+        requests.append(.wake)
     }
 
     private mutating func ask(_ effect: Effect) { requests.append(.effect(effect)) }
@@ -132,18 +168,29 @@ struct PeerDiscovery {
         Beacon(device: context.device.id, instance: schedule.instance, port: port).encoded
     }
 
-    /// Places where somebody is who is connected.
-    private func reached(in context: NodeContext) -> Set<String> {
-        Set(context.links.values.compactMap { $0.target?.address }).union(addressBook.values)
+    /// Takes note of whether somebody who is connected is at a place.
+    private mutating func noteWhetherReached(_ address: String, in context: NodeContext) {
+        directory.note(address, isReached: context.links.isReached(address) || booked[address] != nil)
+    }
+
+    /// Takes note of where a connected device can be dialed; nil for nowhere.
+    private mutating func book(_ address: String?, for device: DeviceID, in context: NodeContext) {
+        let before = addressBook[device]
+        guard before != address else { return }
+        addressBook[device] = address
+        if let before {
+            booked[before] = booked[before].flatMap { $0 == 1 ? nil : $0 - 1 }
+            noteWhetherReached(before, in: context)
+        }
+        if let address {
+            booked[address, default: 0] += 1
+            noteWhetherReached(address, in: context)
+        }
     }
 
     /// Dials what is due.
     private mutating func dial(in context: NodeContext) {
-        plannedDial = nil
-        let connected = context.connectedDevices
-        for target in directory.dials(connected: connected, reached: reached(in: context), at: context.now) {
-            ask(.dial(target))
-        }
+        for target in directory.dials(at: context.now) { ask(.dial(target)) }
     }
 
     /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.
@@ -151,13 +198,19 @@ struct PeerDiscovery {
         guard let heard = try? Beacon(decoding: bytes), heard.device != context.device.id,
             filter.admits(sender.host, at: context.now)
         else { return }
-        if heardInstances[heard.device] != heard.instance {
+        let isNew = heardInstances[heard.device] != heard.instance
+        if isNew {
             // A device that is answered twice hears nothing new.
             if heardInstances.count >= PeerDirectory.maximumHints { heardInstances = [:] }
             heardInstances[heard.device] = heard.instance
             ask(.answer(beacon(in: context), to: sender))
         }
-        guard !context.connectedDevices.contains(heard.device) else { return }
+        guard !context.isConnected(heard.device) else { return }
+        if directory.isResting(heard.device) {
+            // It is still there, and that is all. A device that was started again knows nobody.
+            guard isNew else { return requests.append(.sighted(heard.device)) }
+            directory.wake(heard.device, at: context.now)
+        }
         directory.hint(heard.device, at: sender.with(port: heard.port).description, now: context.now)
         dial(in: context)
         requests.append(.wake)
@@ -182,7 +235,7 @@ struct PeerDiscovery {
         let address = link.endpoint.with(port: port).description
         directory.learn(address, of: device, at: context.now)
         let isNews = addressBook[device] != address
-        addressBook[device] = address
+        book(address, for: device, in: context)
         guard isNews, !link.isStranger || strangerAddresses.take(at: context.now) else { return }
         share(PeerAddress(device: device, address: address), of: handle, in: context)
     }

@@ -11,7 +11,7 @@ public struct PeerLink: Sendable {
     /// When it began.
     public let since: Timestamp
     /// The same by the clock that nobody sets.
-    let began: Instant
+    package let began: Instant
     /// Who is there, once proven.
     public internal(set) var identity: PeerIdentity?
 
@@ -20,6 +20,9 @@ public struct PeerLink: Sendable {
 
     /// Whether this user shares nothing with whoever is there: nothing of them is kept.
     public internal(set) var isStranger = false
+
+    /// When this node last said that it shares nothing with the user there.
+    var offeredPartingAt: Instant?
 
     /// Why this node last said that the user is out of a conversation.
     var expulsions: [ConversationID: [OperationID]] = [:]

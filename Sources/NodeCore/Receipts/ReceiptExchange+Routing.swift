@@ -99,8 +99,8 @@ extension ReceiptExchange {
     mutating func share(_ conversation: ConversationID, with peer: PeerHandle, in context: NodeContext) {
         guard let link = context.links[peer], let device = link.identity?.device else { return }
         comparisons[peer, default: [:]][conversation] = ReceiptComparison(device: device, isOutgoing: link.isOutgoing)
-        guard let replica = context.replicas[conversation],
-            recipients(in: replica, context).contains(where: { $0.peer == peer })
+        guard let replica = context.replicas[conversation], replica.group.isMember(context.me),
+            replica.group.isMember(device.user)
         else { return }
         meet(peer, in: replica, context)
     }

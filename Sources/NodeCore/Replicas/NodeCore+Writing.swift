@@ -179,7 +179,7 @@ extension NodeCore {
             commit.lane == .content ? replica.view(at: last.header.membershipHeads) : nil
         }
         let readers = commit.lane == .content ? Set(view?.readers.map(\.device) ?? []) : nil
-        if let readers, !readers.isDisjoint(with: connectedDevices) { disclose(operations, of: replica.id) }
+        if let readers, readers.contains(where: context.isConnected) { disclose(operations, of: replica.id) }
         return Replicator.Push(
             batch: Batch(lane: commit.lane, operations: operations), readers: readers,
             reached: view.map { reached(in: $0, of: replica.id).bytes } ?? [])

@@ -27,6 +27,8 @@ public struct People: Sendable {
         public fileprivate(set) var lastSeen: Int64?
         /// Connections to their devices now.
         public internal(set) var connections = 0
+        /// Whether they are a stranger who was here lately and is not connected.
+        public internal(set) var isNearby = false
         /// Whether the user compared codes with them, or scanned theirs.
         public internal(set) var isVerified = false
 
@@ -53,6 +55,8 @@ public struct People: Sendable {
 
     private var people: [UserID: Person] = [:]
     private var known = KnownCredentials()
+    /// Who shows a name, as it is heard: in a crowd everybody is asked for their namesakes when they come.
+    private var named: [String: Set<UserID>] = [:]
     /// Those who ended their identity.
     private(set) var deleted: Set<UserID> = []
     /// Those who were seen since that was last stored.
@@ -67,8 +71,8 @@ public struct People: Sendable {
 
     /// Everybody who shows a name, however they write it, by that, then by id.
     public func called(_ name: String) -> [Person] {
-        let heard = Self.asHeard(name)
-        return all.filter { $0.card != nil && $0.nameAsHeard == heard }
+        let people = (named[Self.asHeard(name)] ?? []).compactMap { self.people[$0] }
+        return people.sorted { ($0.name, $0.user) < ($1.name, $1.user) }
     }
 
     /// Everybody, by name, then by id.
@@ -99,13 +103,13 @@ public struct People: Sendable {
     func namesakes(of user: UserID) -> [Person] {
         let person = self[user]
         guard !person.isDeleted else { return [] }
-        return people.values
-            .filter { $0.user != user && $0.card != nil && !$0.isDeleted && $0.nameAsHeard == person.nameAsHeard }
-            .sorted { $0.user < $1.user }
+        return (named[person.nameAsHeard] ?? []).sorted().filter { $0 != user }.compactMap { people[$0] }
+            .filter { !$0.isDeleted }
     }
 
     /// Forgets a person.
     mutating func forget(_ user: UserID) {
+        name(user, nil)
         people[user] = nil
         deleted.remove(user)
         known.forget(user)
@@ -118,6 +122,9 @@ public struct People: Sendable {
         self[user].lastSeen = time.milliseconds
         unsavedSightings.insert(user)
     }
+
+    /// Notes that somebody was heard of whom nothing is kept.
+    mutating func hear(of user: UserID, at time: Timestamp) { people[user]?.lastSeen = time.milliseconds }
 
     /// Takes over when somebody was last seen in an earlier run.
     mutating func restore(_ user: UserID, seenAt time: Timestamp) { self[user].lastSeen = time.milliseconds }
@@ -136,10 +143,22 @@ public struct People: Sendable {
     mutating func learn(_ card: ProfileCard) -> Bool {
         var person = self[card.user]
         let isNews = person.card.map { card.supersedes($0) } ?? true
-        if isNews { person.show(card) }
+        if isNews {
+            person.show(card)
+            name(card.user, person.nameAsHeard)
+        }
         people[card.user] = person
         if person.isDeleted { deleted.insert(card.user) }
         return learn(Credentials(identity: card.identity, wraps: [])) || isNews
+    }
+
+    /// Notes which name somebody shows from now on, before it is theirs; nil for none.
+    private mutating func name(_ user: UserID, _ name: String?) {
+        if let before = people[user], before.card != nil {
+            named[before.nameAsHeard]?.remove(user)
+            if named[before.nameAsHeard]?.isEmpty == true { named[before.nameAsHeard] = nil }
+        }
+        if let name { named[name, default: []].insert(user) }
     }
 
     /// Learns credentials; true if anything in them is news.

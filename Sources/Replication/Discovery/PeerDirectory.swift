@@ -19,6 +19,8 @@ public struct PeerDirectory: Sendable {
     static let maximumDialsPerSource = 4
     /// How long a device that broke the protocol is refused.
     public static let banDuration: Duration = .seconds(600)
+    /// Devices with which this node has parted that are remembered.
+    static let maximumResting = 1_024
     /// Devices that are refused at a time; it costs nothing to be another one.
     static let maximumBans = 1_024
     private static let minimumBackoff: Duration = .milliseconds(250)
@@ -34,7 +36,7 @@ public struct PeerDirectory: Sendable {
         case device(DeviceID)
     }
 
-    private enum Phase: Sendable {
+    enum Phase: Sendable {
         /// Nothing is under way. Next: dialing.
         case idle
         /// A dial is under way, or the handshake after it. Next: connected, idle.
@@ -43,7 +45,7 @@ public struct PeerDirectory: Sendable {
         case connected
     }
 
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let address: String
         /// Who is there, as far as anybody knows.
         var device: DeviceID?
@@ -63,18 +65,64 @@ public struct PeerDirectory: Sendable {
         }
     }
 
+    /// That a device is not dialed for the time being.
+    public struct Rest: Sendable {
+        /// When the device is dialed again; nil for not before something happens.
+        let end: Instant?
+        /// Smaller for a device that went to rest earlier.
+        let order: Int
+    }
+
     private let own: DeviceID
-    private var places: [String: Entry] = [:]
-    private var bans: [DeviceID: Instant] = [:]
+    private(set) var places: [String: Entry] = [:]
+    /// The places that may be dialed when their time comes: idle ones where nobody is who is connected, or being dialed elsewhere.
+    ///
+    /// In a network where everybody has met, it is empty. So what happens to one place costs nothing for all others.
+    private(set) var waiting: Set<String> = []
+    /// The places where each device is said to be.
+    private var placesOfDevice: [DeviceID: Set<String>] = [:]
+    /// The places of which each source told.
+    private var placesOfSource: [HintSource: Set<String>] = [:]
+    /// Devices that need no dial.
+    private(set) var connected: Set<DeviceID> = []
+    /// Places that need none.
+    private(set) var reached: Set<String> = []
+    /// Devices that are dialed no more for the time being, with when they are dialed again; nil in it for not before something happens.
+    public private(set) var resting: [DeviceID: Rest] = [:]
+    /// How many places of a device are being dialed.
+    private var dialing: [DeviceID: Int] = [:]
+    private var underWay = DialsUnderWay()
+    /// When the next dial may be due, if that is known: nil in it for never.
+    private var planned: Instant??
+    private(set) var bans: [DeviceID: Instant] = [:]
     private var order = 0
-    /// How many places each source of hints has.
-    private var counts: [HintSource: Int] = [:]
     private var hintCount = 0
 
     /// Knows the peers of the command line.
     public init(own: DeviceID, staticPeers: [String]) {
         self.own = own
         for peer in staticPeers { insert(peer, of: nil, hintSource: nil, at: Instant(sinceStart: .zero)) }
+    }
+
+    // MARK: - Who is connected
+
+    /// Takes note of whether a device is connected.
+    public mutating func note(_ device: DeviceID, isConnected: Bool) {
+        guard connected.contains(device) != isConnected else { return }
+        if isConnected {
+            connected.insert(device)
+            resting[device] = nil
+        } else {
+            connected.remove(device)
+        }
+        for address in placesOfDevice[device] ?? [] { refresh(address) }
+    }
+
+    /// Takes note of whether somebody is reached at a place, whoever it is.
+    public mutating func note(_ address: String, isReached: Bool) {
+        guard reached.contains(address) != isReached else { return }
+        if isReached { reached.insert(address) } else { reached.remove(address) }
+        refresh(address)
     }
 
     // MARK: - Learning
@@ -84,14 +132,15 @@ public struct PeerDirectory: Sendable {
     public mutating func hint(_ device: DeviceID, at address: String, now: Instant) {
         guard device != own, let local = LocalAddress(address) else { return }
         learn(address, of: device, from: .host(local.host), at: now)
-        guard let place = places[address], place.phase == .idle else { return }
+        guard var place = places[address], place.phase == .idle else { return }
         if place.hintSource != nil, place.device != device {
-            places[address]?.device = device
-            places[address]?.isProven = false
+            place.device = device
+            place.isProven = false
         }
-        places[address]?.failures = 0
         // A flood of beacons must not become a flood of dials.
-        places[address]?.next = min(place.next, now + (place.failures == 0 ? .zero : Self.minimumBackoff))
+        place.next = min(place.next, now + (place.failures == 0 ? .zero : Self.minimumBackoff))
+        place.failures = 0
+        store(place)
     }
 
     /// Takes a connected device's word for where it listens itself, on the host that it is connected from.
@@ -106,7 +155,7 @@ public struct PeerDirectory: Sendable {
     public mutating func learn(
         _ address: String, of device: DeviceID, from hintSource: DeviceID, isOnThisHost: Bool, at now: Instant
     ) {
-        guard device != own, let local = LocalAddress(address) else { return }
+        guard device != own, places[address] == nil, let local = LocalAddress(address) else { return }
         switch local.reach {
         case .site, .link(isScoped: false): break
         case .host: guard isOnThisHost else { return }
@@ -121,21 +170,22 @@ public struct PeerDirectory: Sendable {
         // The user's own word counts more than what a beacon or a peer said of the place.
         if places[address] == nil {
             insert(address, of: device, hintSource: nil, at: now)
-        } else if places[address]?.device != nil {
-            setHintSource(nil, of: address)
-            places[address]?.device = device
+        } else if var place = places[address], place.device != nil {
+            place.hintSource = nil
+            place.device = device
+            store(place)
         }
     }
 
     private mutating func learn(_ address: String, of device: DeviceID, from hintSource: HintSource, at now: Instant) {
         guard places[address] == nil else { return }
-        if counts[hintSource, default: 0] >= Self.maximumHintsPerSource {
-            guard forget(oneOf: { $0 == hintSource }) else { return }
+        if placesOfSource[hintSource]?.count ?? 0 >= Self.maximumHintsPerSource {
+            guard forget(oneOf: [hintSource]) else { return }
         } else if hintCount >= Self.maximumHints {
             // Whoever told of most is asked first to make room.
-            let most = counts.values.max()
-            let crowded = Set(counts.filter { $0.value == most }.keys)
-            guard forget(oneOf: crowded.contains) || forget(oneOf: { _ in true }) else { return }
+            let most = placesOfSource.values.lazy.map(\.count).max()
+            let crowded = placesOfSource.filter { $0.value.count == most }.keys
+            guard forget(oneOf: crowded) || forget(oneOf: placesOfSource.keys) else { return }
         }
         insert(address, of: device, hintSource: hintSource, at: now)
     }
@@ -143,14 +193,15 @@ public struct PeerDirectory: Sendable {
     /// Forgets a place where nobody was ever met.
     ///
     /// - Returns: whether there was one.
-    private mutating func forget(oneOf isAmong: (HintSource) -> Bool) -> Bool {
+    private mutating func forget(oneOf sources: some Collection<HintSource>) -> Bool {
         var worst: Entry?
-        for place in places.values where place.phase == .idle && !place.isProven {
-            guard let hintSource = place.hintSource, isAmong(hintSource), worst.map(place.makesRoom(before:)) ?? true
-            else {
-                continue
+        for source in sources {
+            for address in placesOfSource[source] ?? [] {
+                guard let place = places[address], place.phase == .idle, !place.isProven,
+                    worst.map(place.makesRoom(before:)) ?? true
+                else { continue }
+                worst = place
             }
-            worst = place
         }
         guard let worst else { return false }
         remove(worst.address)
@@ -160,48 +211,120 @@ public struct PeerDirectory: Sendable {
     private mutating func insert(_ address: String, of device: DeviceID?, hintSource: HintSource?, at now: Instant) {
         guard places[address] == nil else { return }
         order += 1
-        places[address] = Entry(address: address, device: device, next: now, order: order)
-        setHintSource(hintSource, of: address)
+        store(Entry(address: address, device: device, hintSource: hintSource, next: now, order: order))
     }
 
-    private mutating func setHintSource(_ hintSource: HintSource?, of address: String) {
-        release(places[address]?.hintSource)
-        places[address]?.hintSource = hintSource
-        guard let hintSource else { return }
-        counts[hintSource, default: 0] += 1
-        hintCount += 1
+    // MARK: - Resting
+
+    /// Dials a device no more, except where the user named a place of it.
+    ///
+    /// - Parameter end: when it is dialed again; nil for not before ``wake(_:at:)``.
+    public mutating func rest(_ device: DeviceID, until end: Instant?) {
+        if resting[device] == nil, resting.count >= Self.maximumResting,
+            let first = resting.min(by: { $0.value.order < $1.value.order })
+        {
+            wake(first.key, at: nil)
+        }
+        order += 1
+        resting[device] = Rest(end: end, order: order)
+        refresh(placesOf: device)
     }
 
-    private mutating func release(_ hintSource: HintSource?) {
-        guard let hintSource, let count = counts[hintSource] else { return }
-        counts[hintSource] = count == 1 ? nil : count - 1
-        hintCount -= 1
+    /// Dials a device again that rested.
+    ///
+    /// - Parameter now: the time, where it is to be dialed at once and not when its places are due.
+    public mutating func wake(_ device: DeviceID, at now: Instant?) {
+        guard resting.removeValue(forKey: device) != nil else { return }
+        for address in placesOfDevice[device] ?? [] {
+            guard let now, var place = places[address], place.phase == .idle else {
+                refresh(address)
+                continue
+            }
+            place.failures = 0
+            place.next = min(place.next, now)
+            store(place)
+        }
+    }
+
+    /// Whether a device is not dialed for the time being.
+    public func isResting(_ device: DeviceID) -> Bool { resting[device] != nil }
+
+    /// Whether the user named a place.
+    public func isNamed(_ address: String) -> Bool { places[address].map { $0.hintSource == nil } ?? false }
+
+    private mutating func refresh(placesOf device: DeviceID) {
+        for address in placesOfDevice[device] ?? [] { refresh(address) }
+    }
+
+    /// When a place may be dialed, at the earliest; nil for not before something happens.
+    private func opening(of place: Entry) -> Instant? {
+        guard let device = place.device else { return place.next }
+        let moment = max(place.next, bans[device] ?? place.next)
+        guard place.hintSource != nil, let rest = resting[device] else { return moment }
+        return rest.end.map { max($0, moment) }
+    }
+
+    // MARK: - Keeping track
+
+    /// Takes over what became of a place.
+    private mutating func store(_ place: Entry) {
+        count(places[place.address], isThere: false)
+        places[place.address] = place
+        count(place, isThere: true)
+        refresh(place.address)
     }
 
     private mutating func remove(_ address: String) {
-        release(places.removeValue(forKey: address)?.hintSource)
+        count(places.removeValue(forKey: address), isThere: false)
+        refresh(address)
+    }
+
+    /// Counts a place in, or out.
+    private mutating func count(_ place: Entry?, isThere: Bool) {
+        planned = nil
+        guard let place else { return }
+        if let source = place.hintSource {
+            placesOfSource.change(source, place.address, isThere: isThere)
+            hintCount += isThere ? 1 : -1
+        }
+        if place.phase == .dialing { underWay.add(isThere ? 1 : -1, of: place.hintSource) }
+        guard let device = place.device else { return }
+        placesOfDevice.change(device, place.address, isThere: isThere)
+        guard place.phase == .dialing else { return }
+        let count = dialing[device, default: 0] + (isThere ? 1 : -1)
+        dialing[device] = count == 0 ? nil : count
+        // Where one dial begins or ends, the other places of the device need none, or need one again.
+        for address in placesOfDevice[device] ?? [] { refresh(address) }
+    }
+
+    /// Finds out whether a place may be dialed when its time comes.
+    private mutating func refresh(_ address: String) {
+        if let place = places[address], place.phase == .idle, !reached.contains(address),
+            place.device.map({ !connected.contains($0) && dialing[$0] == nil }) ?? true, opening(of: place) != nil
+        {
+            waiting.insert(address)
+        } else {
+            waiting.remove(address)
+        }
+        planned = nil
     }
 
     // MARK: - Dialing
 
     /// The places to dial now; each is then under way until ``ended(_:reached:at:using:)``.
     ///
-    /// - Parameters:
-    ///   - connected: devices that need no dial.
-    ///   - reached: places that need none.
-    public mutating func dials(connected: Set<DeviceID>, reached: Set<String>, at now: Instant) -> [DialTarget] {
+    /// - Complexity: O(places where nobody is who is connected).
+    public mutating func dials(at now: Instant) -> [DialTarget] {
         var due: [DialTarget] = []
-        var busy = connected.union(devicesBeingDialed)
-        var underWay = dialsUnderWay
-        let waiting = places.values.filter { $0.phase == .idle && $0.next <= now && !reached.contains($0.address) }
-        for place in waiting.sorted(by: { ($0.next, $0.address) < ($1.next, $1.address) }) {
-            guard underWay.hasRoom(for: place.hintSource) else { continue }
-            if let device = place.device {
-                guard !busy.contains(device), !isBanned(device, at: now) else { continue }
-                busy.insert(device)
-            }
-            underWay.add(place.hintSource)
-            places[place.address]?.phase = .dialing
+        let candidates = waiting.compactMap { places[$0] }.filter { place in
+            opening(of: place).map { $0 <= now } ?? false
+        }
+        for place in candidates.sorted(by: { ($0.next, $0.address) < ($1.next, $1.address) }) {
+            // A device that is to be dialed at one place is not dialed at another.
+            guard waiting.contains(place.address), underWay.hasRoom(for: place.hintSource) else { continue }
+            var place = place
+            place.phase = .dialing
+            store(place)
             due.append(DialTarget(address: place.address, device: place.hintSource == nil ? place.device : nil))
         }
         return due
@@ -212,10 +335,12 @@ public struct PeerDirectory: Sendable {
         guard var place = places[target.address] else { return }
         place.phase = .connected
         place.isProven = true
-        if place.hintSource != nil { place.device = device }
-        places[target.address] = place
-        // It counts for the host from now on, whoever told of it.
-        if place.hintSource != nil { setHintSource(.host(LocalAddress.host(of: target.address)), of: target.address) }
+        if place.hintSource != nil {
+            place.device = device
+            // It counts for the host from now on, whoever told of it.
+            place.hintSource = .host(LocalAddress.host(of: target.address))
+        }
+        store(place)
     }
 
     /// Notes how a dial, or the connection it became, has ended.
@@ -231,7 +356,7 @@ public struct PeerDirectory: Sendable {
         guard place.hintSource == nil || place.failures <= Self.maximumFailures else { return remove(target.address) }
         let wait = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
         place.next = now + wait * Double.random(in: 0.75...1.25, using: &random)
-        places[target.address] = place
+        store(place)
     }
 
     /// Remembers that a place turned out to be this node itself.
@@ -239,32 +364,24 @@ public struct PeerDirectory: Sendable {
         remove(target.address)
     }
 
-    /// When the next dial may be due: never while ``dials(connected:reached:at:)`` would find nothing.
-    public func next(connected: Set<DeviceID>, reached: Set<String>) -> Instant? {
-        let busy = connected.union(devicesBeingDialed)
-        let underWay = dialsUnderWay
-        return places.values.compactMap { place in
-            guard place.phase == .idle, !reached.contains(place.address), underWay.hasRoom(for: place.hintSource) else {
-                return nil
-            }
-            guard let device = place.device else { return place.next }
-            return busy.contains(device) ? nil : max(place.next, bans[device] ?? place.next)
+    /// When the next dial may be due: never while ``dials(at:)`` would find nothing.
+    ///
+    /// - Complexity: O(places where nobody is who is connected) after something happened to a place, else O(1).
+    public mutating func next() -> Instant? {
+        if let planned { return planned }
+        var next: Instant?
+        for address in waiting {
+            guard let place = places[address], underWay.hasRoom(for: place.hintSource),
+                let moment = opening(of: place)
+            else { continue }
+            next = min(next ?? moment, moment)
         }
-        .min()
-    }
-
-    private var devicesBeingDialed: Set<DeviceID> {
-        Set(places.values.lazy.filter { $0.phase == .dialing }.compactMap(\.device))
-    }
-
-    private var dialsUnderWay: DialsUnderWay {
-        var count = DialsUnderWay()
-        for place in places.values where place.phase == .dialing { count.add(place.hintSource) }
-        return count
+        planned = .some(next)
+        return next
     }
 
     /// How many hints are being dialed.
-    private struct DialsUnderWay {
+    private struct DialsUnderWay: Sendable {
         private var count = 0
         private var ofHintSource: [HintSource: Int] = [:]
 
@@ -275,10 +392,11 @@ public struct PeerDirectory: Sendable {
                 && ofHintSource[hintSource, default: 0] < PeerDirectory.maximumDialsPerSource
         }
 
-        mutating func add(_ hintSource: HintSource?) {
+        mutating func add(_ number: Int, of hintSource: HintSource?) {
             guard let hintSource else { return }
-            count += 1
-            ofHintSource[hintSource, default: 0] += 1
+            count += number
+            let ofThis = ofHintSource[hintSource, default: 0] + number
+            ofHintSource[hintSource] = ofThis == 0 ? nil : ofThis
         }
     }
 
@@ -291,10 +409,23 @@ public struct PeerDirectory: Sendable {
             bans[first.key] = nil
         }
         bans[device] = now + Self.banDuration
+        planned = nil
     }
 
     /// Whether a device is refused now.
     public func isBanned(_ device: DeviceID, at now: Instant) -> Bool {
         bans[device].map { now < $0 } ?? false
+    }
+}
+
+extension Dictionary where Value == Set<String> {
+    /// Puts an element into the set of a key, or takes it out; an empty set is none.
+    fileprivate mutating func change(_ key: Key, _ element: String, isThere: Bool) {
+        if isThere {
+            self[key, default: []].insert(element)
+        } else {
+            self[key]?.remove(element)
+            if self[key]?.isEmpty == true { self[key] = nil }
+        }
     }
 }

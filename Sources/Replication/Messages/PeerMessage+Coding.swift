@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...31
+    public static let kinds: ClosedRange<UInt8> = 1...32
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -43,6 +43,7 @@ extension PeerMessage {
         case CardVersionsMessage.kind: self = try CardVersionsMessage.read(&reader)
         case CardsMessage.kind: self = try CardsMessage.read(&reader)
         case UnreachableMessage.kind: self = try UnreachableMessage.read(&reader)
+        case PartingMessage.kind: self = try PartingMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -88,6 +89,7 @@ extension PeerMessage {
         case .cardVersions(let part): CardVersionsMessage.write(part, to: &writer)
         case .cards(let cards): CardsMessage.write(cards, to: &writer)
         case .unreachable(let device): UnreachableMessage.write(device, to: &writer)
+        case .parting: PartingMessage.write(to: &writer)
         }
         return writer.bytes
     }
@@ -98,7 +100,8 @@ extension PeerMessage {
         case .batch(_, _, _, let bytes), .chunk(_, let bytes): bytes.count
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
-            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable:
+            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable,
+            .parting:
             0
         }
     }

@@ -66,6 +66,8 @@ public enum PeerMessage: Hashable, Sendable {
     case cards([[UInt8]])
     /// The sender asked a device that it watched whether it is there, and got no answer.
     case unreachable(DeviceID)
+    /// The sender shares nothing with the receiver: if that is so on both sides, the connection may end.
+    case parting
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

@@ -63,4 +63,6 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     case boundedMemory = 30
     /// Strangers are told nothing of a conversation.
     case strangers = 31
+    /// Two honest nodes whose users share nothing do not stay connected.
+    case parting = 32
 }

@@ -134,8 +134,16 @@ extension InvariantChecker {
     // MARK: - Bytes
 
     private mutating func checkTraffic(of world: World) {
-        guard world.plan.isFaultless, world.tally.deliveries > 500 else { return }
-        let bytes = world.tally.sentBytes / world.tally.deliveries
+        guard world.plan.isFaultless else { return }
+        // What nodes say when they meet grows with their pairs, however little they write then. So it is no cost of what they write.
+        let nodes = world.plan.nodes
+        let meeting = world.tally.meetingBytes / max(nodes * (nodes - 1), 1)
+        expect(
+            meeting <= TrafficBounds.bytesPerMeeting(among: nodes), .boundedTraffic, world,
+            "each node sent each other \(meeting) bytes before anybody wrote")
+        let deliveries = world.tally.deliveries - (world.tally.traffic.gathering?.deliveries ?? 0)
+        guard deliveries > 500 else { return }
+        let bytes = (world.tally.sentBytes - world.tally.meetingBytes) / deliveries
         expect(
             bytes <= TrafficBounds.bytesPerDelivery, .boundedTraffic, world,
             "\(bytes) bytes were sent for each operation delivered: "

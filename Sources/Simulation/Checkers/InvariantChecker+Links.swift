@@ -1,4 +1,7 @@
-/// Connections on which nothing arrives.
+import NodeCore
+import Time
+
+/// Connections on which nothing arrives, and those for which there is no reason.
 extension InvariantChecker {
     /// For how long a node may take such a connection for alive, in microseconds. Where others still hear the peer, nobody tells it: the two who
     /// do not hear each other ask after half a minute, and one of them 2 s later, with 3 s to answer. That a peer whom nobody hears is missed
@@ -15,6 +18,26 @@ extension InvariantChecker {
             expect(
                 world.now - end.heard <= Self.silence, .convergence, world,
                 "\(host.name) keeps a connection on which nothing has come for long")
+        }
+        checkStrangers(of: host, world)
+    }
+
+    /// Looks for connections of a host to others with whom nothing is shared on either side.
+    private mutating func checkStrangers(of host: Host, _ world: World) {
+        guard let core = host.core else { return }
+        // Faults put off what is said and heard, by six seconds each.
+        let limit = NodeCore.strangerTime + (world.plan.isFaultless ? .seconds(10) : .seconds(30))
+        for (handle, side) in host.ends {
+            guard let link = core.links[handle], link.isStranger,
+                host.moment(at: world.now).monotonic - link.began > limit,
+                let end = world.wires[side.wire]?.ends[side.other.end], let theirs = end.handle
+            else { continue }
+            let other = world.hosts[end.host]
+            let isStrange = other.core?.links[theirs]?.isStranger ?? false
+            let isWaiting = core.isWaitingToJoin || other.core?.isWaitingToJoin ?? false
+            expect(
+                !isStrange || isWaiting || other.isLiar || other.frozenUntil > 0, .parting, world,
+                "\(host.name) and \(other.name) share nothing and stay connected")
         }
     }
 }

@@ -7,7 +7,7 @@ import Replication
 extension InvariantChecker {
     /// Conversations that a node may open for each connection because it was told of them.
     private static let inventionsPerLink = 32
-    /// People a node may know besides those of the world: strangers who are connected, and some who were.
+    /// Strangers of whom a node may keep something on its disk.
     private static let strangers = 64
     /// Places that may be dialed at once besides those of the world.
     private static let dials = 16
@@ -22,7 +22,8 @@ extension InvariantChecker {
             "\(host.name) holds \(replicas) conversations that nobody is in")
         let people = core.contacts.all.count
         expect(
-            people <= world.hosts.count + links + Self.strangers, .boundedMemory, world,
+            people <= world.hosts.count + links + NodeCore.maximumNearbyPerHost * world.hosts.count, .boundedMemory,
+            world,
             "\(host.name) remembers \(people) people")
         let kept = host.disk.image.profiles.keys.count { user in !world.hosts.contains { $0.user == user } }
         expect(
@@ -46,7 +47,8 @@ extension InvariantChecker {
             .cardDigest, .cardVersions, .cards, .unreachable:
             told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
-            .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted, nil:
+            .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted,
+            .parting, nil:
             told = false
         }
         expect(!told, .strangers, world, "a stranger was told something of a conversation")

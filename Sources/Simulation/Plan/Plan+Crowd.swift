@@ -46,6 +46,42 @@ extension Plan {
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
     }
 
+    /// Makes up a plan of a crowd with every kind of trouble: the network falls apart in the middle, one node in twenty crashes, one in ten lies.
+    ///
+    /// - Parameters:
+    ///   - nodes: hosts, 10 or more.
+    ///   - messages: how many are written in all.
+    package init(troubledCrowdOf nodes: Int, messages: Int, loss: Double, seed: UInt64) {
+        self.init(crowdOf: nodes, messages: messages, loss: loss, seed: seed)
+        var random = SeededRandom(seed: seed, part: 606)
+        let shuffled = (0..<nodes).shuffled(using: &random)
+        liars = shuffled.prefix(max(1, nodes / 10)).sorted()
+        let crashing = shuffled.dropFirst(liars.count).prefix(max(1, nodes / 20))
+        let (began, time) = (writingBegins, end - Self.aftermath - writingBegins)
+        steps.append(
+            Step(
+                at: began + time / 2, host: 0, kind: .isolate, conversation: Int.random(in: 1..<63, using: &random),
+                other: 0, value: Self.partition))
+        let crashes: [Step.Kind] = [.kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing]
+        let lies: [Step.Kind] = [
+            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .hide, .misseal, .falsifyReceipts, .falsifyTyping,
+        ]
+        for (hosts, kinds) in [(Array(crashing), crashes), (liars, lies)] {
+            for (number, host) in hosts.enumerated() {
+                steps.append(
+                    Step(
+                        at: Int.random(in: began..<(began + max(time, 1)), using: &random), host: host,
+                        kind: kinds[number % kinds.count], conversation: Int.random(in: 0..<64, using: &random),
+                        other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 50...3_000, using: &random)
+                    ))
+            }
+        }
+        steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
+    }
+
+    /// How long the network is in parts, in milliseconds.
+    private static let partition = 3_000
+
     /// When people begin to write, in milliseconds.
     var writingBegins: Int { steps.first { $0.kind == .send }?.at ?? 0 }
 

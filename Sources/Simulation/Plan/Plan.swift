@@ -43,6 +43,7 @@ package struct Plan: Hashable, Codable, Sendable {
         appendTyping(operations)
         appendFiles(operations)
         appendSieges(operations, only: siege)
+        comeLate()
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
     }
 
@@ -56,6 +57,17 @@ package struct Plan: Hashable, Codable, Sendable {
 
     /// The honest hosts.
     package var honest: [Int] { (0..<nodes).filter { !liars.contains($0) } }
+
+    /// In some plans everybody does nothing for a while at first, so that strangers have parted. Drawn by itself, as typing is.
+    private mutating func comeLate() {
+        var random = SeededRandom(seed: seed, part: 605)
+        guard Int.random(in: 0..<6, using: &random) == 0 else { return }
+        for index in steps.indices { steps[index].at += Self.lateness }
+        end += Self.lateness
+    }
+
+    /// How long that is, in milliseconds.
+    private static let lateness = 45_000
 
     private mutating func appendCommands(_ operations: Int, using random: inout SeededRandom) {
         // A group of everybody and one that some may still join, while all is well, so that there is something to fight about.

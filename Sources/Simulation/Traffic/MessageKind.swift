@@ -9,7 +9,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
     case tags, announce, status, frontier, chains, chainsRequest, want, batch, done, credit, ping, pong,
         addresses, bodiesWanted, bodies, receiptDigest, receiptVersions, receipts, typing, proof, refusal, blobWanted,
         blobHeld, chunksWanted, chunk, photoWanted, cardDigest, cardVersions, cards,
-        unreachable
+        unreachable, parting
 
     /// What it is sent for.
     var purpose: TrafficPurpose {
@@ -21,7 +21,9 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .bodiesWanted, .bodies: .bodies
         case .blobWanted, .blobHeld, .chunksWanted, .chunk, .photoWanted: .files
         case .typing: .typing
-        case .hello, .tags, .announce, .addresses, .proof, .refusal, .cardDigest, .cardVersions, .cards: .acquaintance
+        case .hello, .tags, .announce, .addresses, .proof, .refusal, .cardDigest, .cardVersions, .cards,
+            .parting:
+            .acquaintance
         }
     }
 
@@ -31,7 +33,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .status, .frontier, .chains, .chainsRequest, .want, .batch, .done: true
         case .hello, .tags, .announce, .credit, .ping, .pong, .addresses, .bodiesWanted, .bodies, .receiptDigest,
             .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .blobHeld, .chunksWanted, .chunk,
-            .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable:
+            .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable, .parting:
             false
         }
     }

@@ -16,8 +16,11 @@ package struct TrafficBounds: Hashable, Sendable {
     package var quietMessagesPerPeer = 1 / 15.0
 
     /// Bytes that an operation may cost for each node that receives it, in any plan in which nothing goes wrong: everything that is sent
-    /// in the whole run, also to find each other and to keep connections alive.
+    /// from the moment when somebody writes, also to keep connections alive.
     package static let bytesPerDelivery = 3_000
+
+    /// Bytes that a node may send another one, on the average, until somebody writes: who it is, what both share, and where everybody is.
+    package static func bytesPerMeeting(among nodes: Int) -> Int { 4_000 + 40 * nodes }
 
     /// The goals.
     package init() {}

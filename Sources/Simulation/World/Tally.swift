@@ -13,6 +13,8 @@ package struct Tally: Hashable, Sendable {
     /// Messages and their bytes that nodes gave to channels; files are left out of the bytes.
     package var messages = 0
     package var sentBytes = 0
+    /// Those of these bytes that were sent before anybody wrote: nodes met each other.
+    package internal(set) var meetingBytes = 0
     /// All these messages, by kind.
     var messagesByKind = TrafficTally()
     /// What was sent in each part of the run.

@@ -96,6 +96,7 @@ package final class World {
     package func run() -> Outcome {
         // What happens in the first moment of writing belongs to it.
         tally.traffic.gathering = measure { run(until: plan.writingBegins * 1_000 - 1) }
+        tally.meetingBytes = tally.sentBytes
         tally.traffic.writing = measure { run(until: plan.end * 1_000) }
         heal()
         let deadline = now + Self.healingTime

@@ -8,8 +8,9 @@ struct Crowd: ParsableCommand {
         abstract: "Measure what a message costs in one large group.",
         discussion: """
             Everybody is in one group, in which up to \(Plan.crowdWriters) people write \(Plan.crowdMessagesPerSecond) messages a \
-            second: once while nothing goes wrong, and once while connections are lost. Exit status: 0 when every invariant and every \
-            bound held, else 1.
+            second: once while nothing goes wrong, and once while connections are lost. With --faults they do so once more while the \
+            network falls apart for three seconds, one node in twenty crashes and one in ten lies. Exit status: 0 when every invariant \
+            and every bound held, else 1.
             """)
 
     @Option(help: "How many nodes.")
@@ -20,6 +21,9 @@ struct Crowd: ParsableCommand {
 
     @Option(help: "The share of the connections that is lost in a second, in the second run; without one if 0.")
     var loss = 0.01
+
+    @Flag(help: "Run it once more with partitions, crashes and liars.")
+    var faults = false
 
     @Option(help: "The seed.")
     var seed: UInt64 = 1
@@ -32,17 +36,24 @@ struct Crowd: ParsableCommand {
             throw ValidationError("--nodes is 2 to \(Plan.maximumNodes)")
         }
         guard (1...10_000).contains(messages) else { throw ValidationError("--messages is 1 to 10000") }
+        guard !faults || nodes >= 10 else { throw ValidationError("--faults takes --nodes 10 or more") }
         guard (0...1).contains(loss) else { throw ValidationError("--loss is 0 to 1") }
     }
 
     func run() throws {
         var isFine = true
-        for loss in loss == 0 ? [0] : [0, loss] {
-            let (outcome, time) = Run.simulate(Plan(crowdOf: nodes, messages: messages, loss: loss, seed: seed))
+        var plans = (loss == 0 ? [0] : [0, loss]).map { loss in
+            (loss: loss, plan: Plan(crowdOf: nodes, messages: messages, loss: loss, seed: seed))
+        }
+        if faults {
+            plans.append((loss, Plan(troubledCrowdOf: nodes, messages: messages, loss: loss, seed: seed)))
+        }
+        for (loss, plan) in plans {
+            let (outcome, time) = Run.simulate(plan)
             let line = CrowdLine(outcome, loss: loss, cpuMilliseconds: time)
             print(json ? line.text : line.table)
             // What losses cost is no cost of messages: new connections are compared first.
-            isFine = isFine && line.violations.isEmpty && (loss > 0 || line.excesses.isEmpty)
+            isFine = isFine && line.violations.isEmpty && (!plan.isFaultless || line.excesses.isEmpty)
         }
         if !isFine { throw ExitCode(1) }
     }

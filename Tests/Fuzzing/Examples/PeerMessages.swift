@@ -51,6 +51,7 @@ extension Example {
             ("chunks-wanted", .chunksWanted(blob.address.root, [0, 1_599, 2])),
             ("chunk", .chunk(blob.address.root, blob.chunks[2].encoded)),
             ("unreachable", .unreachable(Cast.alice.device)),
+            ("parting", .parting),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let root = blob.address.root.bytes
@@ -79,7 +80,7 @@ extension Example {
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-32", [32]),
+            refused(.peerMessage, "invalid_value", "kind-33", [33]),
             refused(.peerMessage, "too_long", "201-bytes-of-chunks", [24] + root + [0xC9, 1]),
             refused(.peerMessage, "invalid_value", "no-chunks-wanted", [25] + root + [0]),
             refused(.peerMessage, "too_long", "65-chunks-wanted", [25] + root + [65]),

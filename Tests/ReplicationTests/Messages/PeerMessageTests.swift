@@ -54,7 +54,7 @@ struct PeerMessageTests {
             .cardVersions(CardPart(of: [], after: users[1])),
             .cardDigest(CardDigest(bytes: random.bytes(16))),
             .cards([[1, 2, 3], []]),
-            .unreachable(devices[0]),
+            .unreachable(devices[0]), .parting,
         ]
     }
 

@@ -40,6 +40,17 @@ struct CrowdTests {
         #expect(slow <= TrafficBounds().slowestPercentMilliseconds)
     }
 
+    @Test(arguments: [10])
+    func `becomes equal although the network falls apart, nodes crash and others lie`(nodes: Int) {
+        let plan = Plan(troubledCrowdOf: nodes, messages: 40, loss: 0.01, seed: 1)
+        #expect(plan.liars.count == nodes / 10)
+        #expect(!plan.isFaultless)
+        #expect(plan.steps.contains { $0.kind == .isolate })
+        let outcome = World(plan).run()
+        #expect(outcome.violations.isEmpty)
+        #expect(outcome.tally.faults["isolate"] == 1)
+    }
+
     @Test
     func `that costs more than it may is told what grew`() throws {
         let outcome = World(Plan(crowdOf: 3, messages: 5, seed: 1)).run()

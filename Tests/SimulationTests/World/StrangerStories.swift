@@ -54,7 +54,7 @@ struct StrangerStories {
     }
 
     @Test
-    func `are known while they are connected, and nothing of them stays`() throws {
+    func `are known while they are nearby, and nothing of them stays`() throws {
         var story = self
         var core = try start()
         let mallory = Person(using: &story.random)
@@ -63,7 +63,11 @@ struct StrangerStories {
         #expect(try disk.profiles().map(\.card.user) == [core.me])
         #expect(try disk.credentials().map(\.user) == [core.me])
         core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: moment)
-        core.handle(.tick, at: moment)
+        core.handle(.tick, at: later(899))
+        #expect(core.contacts[mallory.user].name == "Mallory")
+        #expect(try disk.profiles().map(\.card.user) == [core.me])
+        #expect(try disk.credentials().map(\.user) == [core.me])
+        core.handle(.tick, at: later(900))
         #expect(!core.contacts.knows(mallory.user))
         #expect(core.contacts.all.map(\.user) == [core.me])
     }

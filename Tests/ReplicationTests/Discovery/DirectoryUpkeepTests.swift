@@ -1,0 +1,147 @@
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+import Time
+
+@testable import Replication
+
+extension PeerDirectory {
+    /// Tells who is connected and which places are reached, and nobody and nothing else.
+    private mutating func note(connected: Set<DeviceID>, reached: Set<String>) {
+        for device in self.connected.union(connected) { note(device, isConnected: connected.contains(device)) }
+        for address in self.reached.union(reached) { note(address, isReached: reached.contains(address)) }
+    }
+
+    /// The places to dial now, while these devices are connected and these places reached.
+    mutating func dials(connected: Set<DeviceID>, reached: Set<String>, at now: Instant) -> [DialTarget] {
+        note(connected: connected, reached: reached)
+        return dials(at: now)
+    }
+
+    /// When the next dial may be due, while these devices are connected and these places reached.
+    mutating func next(connected: Set<DeviceID>, reached: Set<String>) -> Instant? {
+        note(connected: connected, reached: reached)
+        return next()
+    }
+
+    /// The devices of which a place is being dialed, as all places together tell.
+    private var devicesBeingDialed: Set<DeviceID> {
+        Set(places.values.filter { $0.phase == .dialing }.compactMap(\.device))
+    }
+
+    /// What ``waiting`` is to be, as all places together tell.
+    fileprivate var plainlyWaiting: Set<String> {
+        let busy = connected.union(devicesBeingDialed)
+        let idle = places.values.filter { $0.phase == .idle && !reached.contains($0.address) }
+        return Set(idle.filter { $0.device.map { !busy.contains($0) } ?? true && !isAtRest($0) }.map(\.address))
+    }
+
+    /// Whether a place is not dialed before something happens.
+    private func isAtRest(_ place: Entry) -> Bool {
+        guard place.hintSource != nil, let rest = place.device.flatMap({ resting[$0] }) else { return false }
+        return rest.end == nil
+    }
+
+    /// What ``next()`` is to be, as all places together tell.
+    fileprivate var plainNext: Instant? {
+        let dialed = places.values.filter { $0.phase == .dialing }.compactMap(\.hintSource)
+        return plainlyWaiting.compactMap { places[$0] }.compactMap { place in
+            if let source = place.hintSource {
+                let ofSource = dialed.count { $0 == source }
+                guard dialed.count < Self.maximumDials, ofSource < Self.maximumDialsPerSource else { return nil }
+            }
+            let rest = place.hintSource == nil ? nil : place.device.flatMap { resting[$0]?.end }
+            return [place.next, place.device.flatMap { bans[$0] }, rest].compactMap { $0 }.max()
+        }
+        .min()
+    }
+}
+
+/// What a directory keeps so that nothing that happens to one place costs a look at all.
+@Suite("The upkeep of a directory")
+struct DirectoryUpkeepTests {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `agrees with a look at all places, whatever happens`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let devices = (0..<12).map { DeviceID(digest: .hash("device", [$0])) }
+        let addresses = (0..<24).map { "10.0.\($0 % 3).\($0 / 3 + 1):1" }
+        var directory = PeerDirectory(own: devices[0], staticPeers: ["bob.example:1", addresses[0]])
+        var now = Instant(sinceStart: .zero)
+        var underWay: [DialTarget] = []
+        for _ in 0..<300 {
+            let (device, address) = (devices.randomElement(using: &random), addresses.randomElement(using: &random))
+            guard let device, let address, let teller = devices.randomElement(using: &random) else { continue }
+            switch Int.random(in: 0..<13, using: &random) {
+            case 0: directory.hint(device, at: address, now: now)
+            case 1: directory.learn(address, of: device, at: now)
+            case 2: directory.learn(address, of: device, from: teller, isOnThisHost: false, at: now)
+            case 3: directory.keep(address, of: device, at: now)
+            case 4: directory.note(device, isConnected: Bool.random(using: &random))
+            case 5: directory.note(address, isReached: Bool.random(using: &random))
+            case 6: directory.ban(device, at: now)
+            case 11: directory.rest(device, until: Bool.random(using: &random) ? now + .seconds(1) : nil)
+            case 12: directory.wake(device, at: Bool.random(using: &random) ? now : nil)
+            case 7: now = now + .milliseconds(Int.random(in: 0..<2_000, using: &random))
+            case 8:
+                guard let target = underWay.randomElement(using: &random) else { continue }
+                directory.reached(target, device)
+            case 9:
+                guard let index = underWay.indices.randomElement(using: &random) else { continue }
+                let target = underWay.remove(at: index)
+                if Int.random(in: 0..<8, using: &random) == 0 { directory.forget(target) }
+                directory.ended(target, reached: Bool.random(using: &random), at: now, using: &random)
+            default:
+                let isDue = directory.plainNext.map { $0 <= now } ?? false
+                let found = directory.dials(at: now)
+                #expect(found.isEmpty != isDue)
+                underWay += found
+            }
+            #expect(directory.waiting == directory.plainlyWaiting)
+            #expect(directory.next() == directory.plainNext)
+        }
+    }
+
+    @Test func `dials nobody with whom the node has parted, before it has a reason or their time has come`() {
+        let (bob, carol) = (DeviceID(digest: .hash("bob")), DeviceID(digest: .hash("carol")))
+        var directory = PeerDirectory(own: DeviceID(digest: .hash("own")), staticPeers: [])
+        let now = Instant(sinceStart: .zero)
+        directory.learn("10.0.0.2:1", of: bob, at: now)
+        directory.learn("10.0.0.3:1", of: carol, at: now)
+        directory.rest(bob, until: nil)
+        directory.rest(carol, until: now + .seconds(300))
+        #expect(directory.next() == now + .seconds(300))
+        #expect(directory.dials(at: now + .seconds(299)).isEmpty)
+        #expect(directory.dials(at: now + .seconds(300)).map(\.address) == ["10.0.0.3:1"])
+        directory.wake(bob, at: now + .seconds(301))
+        #expect(directory.dials(at: now + .seconds(301)).map(\.address) == ["10.0.0.2:1"])
+    }
+
+    @Test func `goes on dialing a place that the user named, and forgets whom it parted with longest ago`() {
+        let own = DeviceID(digest: .hash("own"))
+        let devices = (0...PeerDirectory.maximumResting).map { number in
+            DeviceID(digest: .hash("device", [UInt8(number & 255), UInt8(number >> 8)]))
+        }
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        let now = Instant(sinceStart: .zero)
+        directory.keep("10.0.0.2:1", of: devices[0], at: now)
+        for device in devices { directory.rest(device, until: nil) }
+        #expect(directory.resting.count == PeerDirectory.maximumResting)
+        #expect(!directory.isResting(devices[0]))
+        directory.rest(devices[0], until: nil)
+        #expect(directory.dials(at: now).map(\.address) == ["10.0.0.2:1"])
+    }
+
+    @Test func `finds nothing to wait for where everybody is connected`() {
+        let own = DeviceID(digest: .hash("own"))
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        let now = Instant(sinceStart: .zero)
+        for number in 0..<200 as Range<UInt8> {
+            let device = DeviceID(digest: .hash("device", [number]))
+            directory.learn("10.0.0.\(number):1", of: device, at: now)
+            directory.note(device, isConnected: true)
+        }
+        #expect(directory.waiting.isEmpty)
+        #expect(directory.next() == nil)
+    }
+}

@@ -84,9 +84,17 @@ package struct Home: Sendable {
     /// Whether the home was restored from a backup, and others have not shown yet what the lost one wrote.
     package var isRestored: Bool { Self.keyFiles(of: folder).has(Self.restoredName) }
 
+    /// Next to the keys of a home that was restored at some time: of a conversation that it had not, others may still bring what the lost one wrote.
+    private static let onceRestoredName = "once-restored"
+
+    /// Whether the home was restored from a backup at some time.
+    package var wasRestored: Bool { isRestored || Self.keyFiles(of: folder).has(Self.onceRestoredName) }
+
     /// Remembers that others have shown it. Where that fails, the next start waits for them once more.
     package func markConfirmed() {
-        try? Self.keyFiles(of: folder).erase(Self.restoredName)
+        let files = Self.keyFiles(of: folder)
+        guard (try? files.write([], to: Self.onceRestoredName)) != nil else { return }
+        try? files.erase(Self.restoredName)
     }
 
     /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.

@@ -182,15 +182,14 @@ extension Node {
             && ofOthers.allSatisfy { $0.operation.body != nil || core.read($0.operation, in: conversation) == .wanted }
         let named = Set(ofOthers.map(\.operation.id))
         let added = arrivals.filter { named.contains($0.key) }
-        if isPlain, var known = told.unread[conversation], now.sinceStart < known.ends {
-            known.add(added)
+        if isPlain, var known = told.unread[conversation], now.sinceStart < known.ends, known.add(added) {
             told.unread[conversation] = known
             return known.count
         }
         do throws(StoreError) {
             let count = try unreadCount(in: conversation)
             told.unread[conversation] = UnreadSight(
-                count, with: added, ends: now.sinceStart + UnreadSight.lifetime)
+                count, countedAt: Clock.now, with: added, ends: now.sinceStart + UnreadSight.lifetime)
             return count
         } catch {
             throw NodeError(error)

@@ -173,7 +173,7 @@ public actor Node {
         startNotificationSinks()
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
-            if home.isRestored { core.awaitConfirmation() }
+            if home.wasRestored { core.noteRestoration(isConfirmed: !home.isRestored) }
             if configuration.isOnlyCopy { try core.continueAsOnlyCopy(at: moment) }
             try core.start(onPort: listeningPort, discovers: beacons != nil, at: moment)
         }

@@ -32,22 +32,29 @@ struct UnreadSight: Equatable {
     private(set) var count: Int
     /// When they are counted again, since the node started.
     let ends: Duration
-    /// When the last of the messages came that were counted.
-    private let countedUpTo: Timestamp
-    /// Those that came at that time or later and are in the count. A message is told of again when its text comes.
+    /// When they were counted.
+    private let countedAt: Timestamp
+    /// Those that came just then or later and are in the count. A message is told of again when its text comes.
     private var added: Set<OperationID>
 
     /// Takes in a count, which has some messages that came just now.
-    init(_ count: Int, with came: [OperationID: Timestamp], ends: Duration) {
-        self.count = count
-        self.ends = ends
-        countedUpTo = came.values.max() ?? .earliest
+    init(_ count: Int, countedAt: Timestamp, with came: [OperationID: Timestamp], ends: Duration) {
+        (self.count, self.countedAt, self.ends) = (count, countedAt, ends)
         added = Set(came.keys)
     }
 
     /// Takes in messages that came, each with when it did.
-    mutating func add(_ came: [OperationID: Timestamp]) {
-        for (id, arrival) in came where arrival >= countedUpTo && added.insert(id).inserted { count += 1 }
+    ///
+    /// What was stored together is told of one after the other, so what came before the count was made is in it.
+    ///
+    /// - Returns: whether the count is right; false where a message came in the very moment in which it was made.
+    mutating func add(_ came: [OperationID: Timestamp]) -> Bool {
+        for (id, arrival) in came where arrival >= countedAt && !added.contains(id) {
+            guard arrival > countedAt else { return false }
+            added.insert(id)
+            count += 1
+        }
+        return true
     }
 }
 

@@ -31,6 +31,8 @@ struct NodeContext {
     var copyEvidence: OperationID?
     /// The conversations of a restored home in which nobody has shown yet what this device wrote last.
     var unconfirmed: Set<ConversationID> = []
+    /// Whether the home was restored from a backup at some time.
+    var wasRestored = false
     /// What the user keeps to themselves about conversations, those about which they said something.
     var preferences: [ConversationID: ConversationPreferences] = [:]
     /// Whom the user does not want to hear.

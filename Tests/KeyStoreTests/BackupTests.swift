@@ -60,6 +60,7 @@ struct BackupTests {
         #expect(opened.isRestored)
         opened.markConfirmed()
         #expect(!opened.isRestored)
+        #expect(opened.wasRestored)
     }
 
     @Test func `every byte counts: whatever is changed or cut off is noticed, and nothing is restored`() throws {
@@ -85,7 +86,8 @@ struct BackupTests {
                 try HomeBackup.restore(backup, to: restored, under: passphrase)
             }
             #expect(!FileManager.default.fileExists(atPath: restored))
-            #expect(!FileManager.default.fileExists(atPath: restored + ".restoring"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+            #expect(!left.contains { $0.contains("restoring") }, "\(left)")
         }
         try Data(whole + [0]).write(to: URL(filePath: backup))
         #expect(throws: NodeError.self) { try HomeBackup.verify(backup, under: passphrase) }
@@ -119,6 +121,27 @@ struct BackupTests {
         #expect(throws: NodeError.self) { try write(database: "/dev/null/none") }
         #expect(try bytes(backup) == before)
         #expect(!FileManager.default.fileExists(atPath: backup + ".part"))
+    }
+
+    @Test func `two backups to one file do not mix, and a file that goes meanwhile fails none`() throws {
+        try write()
+        let before = try bytes(backup)
+        let other = try BackupWriter(to: backup, under: passphrase, cost: .least)
+        let error = #expect(throws: NodeError.self) { try write() }
+        #expect(error?.code == .invalidOperation)
+        let after = try bytes(backup)
+        withExtendedLifetime(other) { #expect(after == before) }
+
+        var isFirst = true
+        try HomeBackup.write(
+            home.path, database: nil, to: scratch.path + "/second", under: passphrase, program: "", cost: .least
+        ) { _, _ in
+            guard isFirst else { return }
+            isFirst = false
+            try? FileManager.default.removeItem(at: file("blobs/\(blob)"))
+        }
+        #expect(!isFirst)
+        try HomeBackup.verify(scratch.path + "/second", under: passphrase)
     }
 
     @Test func `a backup is private, and has no secret or name of a file in the clear`() throws {

@@ -68,6 +68,41 @@ extension SocketTests {
             #expect(await bob.receive(1) == [[7]])
         }
 
+        /// A receipt about so many devices.
+        private static func receipt(devices: Int) -> [UInt8] {
+            var writer = CanonicalWriter()
+            for word in ["user", "key"] { writer.write(digest: .hash("test", Array(word.utf8))) }
+            writer.write(number: 1)
+            writer.write(number: 1)
+            writer.write(count: devices)
+            for device in 0..<devices {
+                writer.write(digest: .hash("test", [UInt8(device)]))
+                writer.write(number: 1)
+                writer.write(number: 0)
+            }
+            writer.write(raw: [UInt8](repeating: 9, count: 64))
+            let slot = PeerMessage.LaneSlot(slot: 3, lane: .content)
+            return PeerMessage.receipts(slot, [writer.bytes], absent: []).encoded
+        }
+
+        @Test
+        func `what waits is counted rightly, also where words that went before are left out`() async throws {
+            let (alice, bob) = try await Peer.pair()
+            _ = try #require(await alice.established())
+            // Each names the same user, key and devices, which go over the wire once.
+            let message = Self.receipt(devices: 30)
+            for _ in 0..<50 {
+                for _ in 0..<100 { try alice.connection.send(message, urgency: .live) }
+                let received = await bob.receive(100)
+                #expect(received.allSatisfy { $0 == message })
+            }
+            // The last one may be sealed a moment after it was counted.
+            for _ in 0..<1_000 where alice.connection.queuedByteCount != 0 {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(alice.connection.queuedByteCount == 0)
+        }
+
         @Test
         func `a slow peer is congestion, then an overflow, and nothing taken is lost`() async throws {
             let limit = 4 << 20

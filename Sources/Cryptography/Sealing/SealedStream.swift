@@ -21,6 +21,7 @@ public final class StreamSealer {
             _ = crypto_secretstream_xchacha20poly1305_init_push(&state, &header, $0.octets)
         }
         (self.header, self.state) = (header, state)
+        sodium_memzero(&state, MemoryLayout.size(ofValue: state))
     }
 
     deinit {
@@ -57,6 +58,7 @@ public final class StreamOpener {
         }
         guard result == 0 else { return nil }
         self.state = state
+        sodium_memzero(&state, MemoryLayout.size(ofValue: state))
     }
 
     deinit {

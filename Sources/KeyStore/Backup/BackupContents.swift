@@ -8,7 +8,7 @@ public struct BackupContents: Hashable, Sendable, Codable {
     public var program: String
     /// The host on which it was made.
     public var host: String
-    /// Files in it: keys, the database, and the files of conversations.
+    /// Files that there were when it was begun: keys, the database, and the files of conversations.
     public var files: Int
     /// Bytes of all of them together.
     public var bytes: Int

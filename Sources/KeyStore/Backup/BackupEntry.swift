@@ -36,7 +36,11 @@ struct BackupEntry: Hashable {
         }
     }
 
+    /// Whether it is a file that somebody sent.
+    var isOfConversation: Bool { name.hasPrefix("blobs/") }
+
     private static func isOfKey(_ letter: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) || letter == UInt8(ascii: ".")
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+            || [UInt8(ascii: "."), UInt8(ascii: "-")].contains(letter)
     }
 }

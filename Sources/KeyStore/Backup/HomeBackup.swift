@@ -22,9 +22,11 @@ public enum HomeBackup {
         _ home: String, database: String?, to path: String, under passphrase: Passphrase, program: String,
         cost: PassphraseKey.Cost = .moderate, progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(NodeError) -> BackupContents {
-        var files = try HomeFile.all(in: home)
+        // The database comes first: another backup removes its copy, and it stays readable once it is open.
+        var files: [HomeFile] = []
         if let file = HomeFile(.database, at: database ?? home + "/replica.sqlite") { files.append(file) }
         if database == nil, let file = HomeFile(.databaseLog, at: home + "/replica.sqlite-wal") { files.append(file) }
+        files += try HomeFile.all(in: home)
         guard Keyring.exists(in: Home.keyFiles(of: home)), files.contains(where: { $0.entry == .database }) else {
             throw NodeError(.invalidOperation, "There is no home in \(home)", hint: "Name one with --home.")
         }
@@ -39,9 +41,14 @@ public enum HomeBackup {
         try writer.add(json, as: .contents)
         var done = 0
         for file in files {
-            try writer.add(file) { count in
-                done += count
-                progress(done, contents.bytes)
+            do throws(NodeError) {
+                try writer.add(file) { count in
+                    done += count
+                    progress(done, contents.bytes)
+                }
+            } catch {
+                // The file of a conversation may be deleted meanwhile: then nobody wants it back.
+                guard error.code == .fileNotFound, file.entry.isOfConversation else { throw error }
             }
         }
         try writer.finish()
@@ -68,8 +75,8 @@ public enum HomeBackup {
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(NodeError) -> BackupContents {
         try requireNothing(at: home)
-        let folder = home + ".restoring"
-        // What an interrupted attempt left is of no use.
+        // A folder of its own: another one may restore the same at the same time.
+        let folder = "\(home).restoring-\(getpid())"
         try? FileManager.default.removeItem(atPath: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Home.makeFolder(folder)
@@ -114,9 +121,9 @@ public enum HomeBackup {
             }
             if let file { try file.finish(as: file.path) }
         }
-        guard seen.contains(.database), seen.contains(where: { $0.name.hasPrefix("keys/") }),
-            seen.count == contents.files
-        else { throw BackupFailure.damaged(path, "lacks files that it should have") }
+        guard seen.contains(.database), seen.contains(where: { $0.name.hasPrefix("keys/") }) else {
+            throw BackupFailure.damaged(path, "lacks files that it should have")
+        }
         return contents
     }
 

@@ -19,18 +19,31 @@ final class OpenedFile {
 
     /// Makes a file, or empties it, that only its owner may read; it is removed again unless ``finish(as:)`` says that it is whole.
     ///
-    /// - Throws: `permission_denied`, `disk_full`.
+    /// - Throws: `permission_denied`, `disk_full`; `invalid_operation` while somebody else writes it.
     init(writing path: String) throws(NodeError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw BackupFailure.writing(path, errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isAtItsPath else {
+            throw NodeError(
+                .invalidOperation, "Somebody else is writing \(path)", hint: "Wait until that is done, then try again.")
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw BackupFailure.writing(path, errno) }
         isTemporary = true
+    }
+
+    /// Whether the opened file still has its name: whoever wrote it may have given it another meanwhile.
+    private var isAtItsPath: Bool {
+        var (opened, named) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev
     }
 
     deinit {
         guard descriptor >= 0 else { return }
-        close(descriptor)
+        // First its name, then the lock that goes with it.
         if isTemporary { unlink(path) }
+        close(descriptor)
     }
 
     /// Reads as many bytes as there are, up to a number.

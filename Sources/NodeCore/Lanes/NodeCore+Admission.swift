@@ -70,7 +70,7 @@ extension NodeCore {
             }
             switch admission {
             case .admitted(let operations):
-                try noticeCopy(in: operations)
+                try noticeCopy(in: operations, of: conversation)
                 try commit(
                     operations, log: log, from: origin(of: batch, in: conversation, delivery, by: peer))
                 release(in: conversation, after: operations)

@@ -18,9 +18,10 @@ extension NodeCore {
     /// The evidence is stored before the operations are: once they are in the log, they prove nothing any more.
     ///
     /// - Throws: `disk_full`, `storage_failed`; the operations must not be stored then.
-    mutating func noticeCopy(in received: [AdmittedOperation]) throws(NodeError) {
+    mutating func noticeCopy(in received: [AdmittedOperation], of conversation: ConversationID) throws(NodeError) {
         // A restored home expects them.
-        guard !isCopied, !isRestored, let foreign = received.first(where: { $0.operation.author.id == device.id })
+        guard !isCopied, !isRestored, let foreign = received.first(where: { $0.operation.author.id == device.id }),
+            !expectsOwn(in: conversation)
         else { return }
         try keep(copyEvidence: foreign.operation.id)
         note(.homeCopied(foreign.operation.id))

@@ -18,16 +18,31 @@ extension NodeCore {
     /// The conversations in which nobody has shown it yet.
     public var unconfirmed: Set<ConversationID> { context.unconfirmed }
 
-    /// Says that the home was restored from a backup; said before ``start(onPort:discovers:at:)``, at each start until the effect
-    /// ``Effect/confirmHome`` came.
-    public mutating func awaitConfirmation() {
+    /// Says that the home was restored from a backup at some time; said before ``start(onPort:discovers:at:)``, at each start.
+    ///
+    /// - Parameter isConfirmed: whether the effect ``Effect/confirmHome`` came since it was restored.
+    public mutating func noteRestoration(isConfirmed: Bool) {
+        context.wasRestored = true
+        guard !isConfirmed else { return }
         context.unconfirmed = Set(replicas.values.filter(isShared).map(\.id))
         if !isRestored { effects.append(.confirmHome) }
     }
 
+    /// Waits for the rest of what the lost home wrote in a conversation that the backup did not have.
+    ///
+    /// - Returns: whether operations of this device that others brought are of such a conversation.
+    mutating func expectsOwn(in conversation: ConversationID) -> Bool {
+        guard context.wasRestored, let log = replicas[conversation]?.log,
+            [log.membershipFrontier, log.contentFrontier].allSatisfy({ $0.sequenceNumber(of: device.id) == 0 })
+        else { return false }
+        context.unconfirmed.insert(conversation)
+        return true
+    }
+
     /// Whether somebody else can have received what this device wrote in a conversation.
     private func isShared(_ replica: Replica) -> Bool {
-        replica.group.isMember(me)
+        // Of a direct conversation that was only begun, nobody has heard.
+        !replica.isOnlyBegun && replica.group.isMember(me)
             && replica.group.members.contains { $0.user != me && !contacts[$0.user].isDeleted }
     }
 

@@ -348,7 +348,7 @@ package final class World {
         // Nobody may be left who can show what it wrote: then the person behind it says so.
         if host.isRestored { events.add(.confirm(host: host.index), at: now + 5 * Self.confirmationTime) }
         change(host) { core, moment in
-            if host.isRestored { core.awaitConfirmation() }
+            if host.isRestored { core.noteRestoration(isConfirmed: false) }
             do throws(NodeError) {
                 try core.start(onPort: Host.port, discovers: true, at: moment)
             } catch {

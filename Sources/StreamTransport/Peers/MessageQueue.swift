@@ -7,6 +7,9 @@ final class MessageQueue: Sendable {
     struct Entry: Sendable {
         let message: [UInt8]
         let urgency: SecureChannel.Urgency
+
+        /// The bytes that count for it, with what it takes besides.
+        var weight: Int { message.count + SecureChannel.messageOverhead }
     }
 
     private struct State {
@@ -50,11 +53,11 @@ final class MessageQueue: Sendable {
         try state.withLock { state throws(TransportError) in
             guard state.isAccepting else { throw .closed }
             if let limit { state.limit = limit }
-            let weight = message.count + SecureChannel.messageOverhead
-            guard weight <= state.limit - state.byteCount else { throw .overflow(limit: state.limit) }
-            state.byteCount += weight
-            if urgency == .live { state.liveByteCount += weight }
-            state.entries.append(Entry(message: message, urgency: urgency))
+            let entry = Entry(message: message, urgency: urgency)
+            guard entry.weight <= state.limit - state.byteCount else { throw .overflow(limit: state.limit) }
+            state.byteCount += entry.weight
+            if urgency == .live { state.liveByteCount += entry.weight }
+            state.entries.append(entry)
             return state.entries.count == 1
         }
     }
@@ -65,6 +68,11 @@ final class MessageQueue: Sendable {
             defer { state.entries = [] }
             return state.entries
         }
+    }
+
+    /// Counts a message by what it weighs in the channel, to which it moved, and no more by what it weighed here.
+    func moved(_ entry: Entry, weighing byteCount: Int, live liveByteCount: Int) {
+        sealed(entry.weight - byteCount, live: (entry.urgency == .live ? entry.weight : 0) - liveByteCount)
     }
 
     /// Stops counting bytes that the channel sealed.

@@ -139,7 +139,13 @@ final class PeerPump {
         case .open, .leaving: break
         case .handshaking, .parting, .ended: return
         }
-        for entry in messages.takeAll() { channel.enqueue(entry.message, urgency: entry.urgency) }
+        for entry in messages.takeAll() {
+            let before = (all: channel.queuedBytes, live: channel.queuedLiveBytes)
+            channel.enqueue(entry.message, urgency: entry.urgency)
+            // Without the words that went before it weighs less than when it was counted.
+            messages.moved(
+                entry, weighing: channel.queuedBytes - before.all, live: channel.queuedLiveBytes - before.live)
+        }
         var isEmpty = false
         attempt { pump throws(ChannelError) in
             while let connection = pump.connection, connection.queuedByteCount < StreamConnection.lowWater {

@@ -55,7 +55,7 @@ struct RestoredHomeTests {
         var core = try NodeCore(
             keys: bob.keys, storage: bob.disk, blobs: bob.disk, names: [bob.name], deviceName: "host",
             staticPeers: [], random: SeededRandom(seed: 9), at: moment)
-        core.awaitConfirmation()
+        core.noteRestoration(isConfirmed: false)
         try core.start(onPort: 1, discovers: false, at: moment)
         let isRestored = core.isRestored
         #expect(isRestored)
@@ -68,6 +68,21 @@ struct RestoredHomeTests {
         _ = try core.send(["hello"], to: conversation, at: moment)
     }
 
+    @Test func `takes what it wrote in a conversation that the backup did not have, and is no copy for it`() throws {
+        // The backup is older than the group: at the first start there is nothing to wait for.
+        var plan = Plan(seed: 3, profile: .calm, nodes: 3, operations: 0)
+        plan.steps = [
+            step(3_000, 1, .backUp), step(4_000, 0, .create, value: 2), step(6_000, 1, .send), step(6_500, 1, .send),
+            step(8_000, 1, .restore, value: 2), step(14_000, 1, .send),
+        ]
+        plan.end = 20_000
+        let world = World(plan)
+        try #require(world.run().violations.isEmpty)
+        #expect(world.tally.faults["copied home"] == nil)
+        let counts = try world.hosts.map { try contentCount(of: $0, in: world) }
+        #expect(Set(counts).count == 1, "\(counts)")
+    }
+
     @Test func `has nothing to wait for where it shares nothing`() throws {
         var plan = Plan(seed: 1, profile: .calm, nodes: 3, operations: 0)
         plan.steps = []
@@ -78,7 +93,7 @@ struct RestoredHomeTests {
         var core = try NodeCore(
             keys: bob.keys, storage: bob.disk, blobs: bob.disk, names: [bob.name], deviceName: "host",
             staticPeers: [], random: SeededRandom(seed: 9), at: bob.moment(at: world.now))
-        core.awaitConfirmation()
+        core.noteRestoration(isConfirmed: false)
         let isRestored = core.isRestored
         #expect(!isRestored)
         let isConfirmed = core.takeEffects().contains { if case .confirmHome = $0 { true } else { false } }

@@ -29,14 +29,14 @@ extension InvariantChecker {
         let limit = NodeCore.strangerTime + (world.plan.isFaultless ? .seconds(10) : .seconds(30))
         for (handle, side) in host.ends {
             guard let link = core.links[handle], link.isStranger,
-                host.moment(at: world.now).monotonic - link.began > limit,
                 let end = world.wires[side.wire]?.ends[side.other.end], let theirs = end.handle
             else { continue }
             let other = world.hosts[end.host]
             let isStrange = other.core?.links[theirs]?.isStranger ?? false
             let isWaiting = core.isWaitingToJoin || other.core?.isWaitingToJoin ?? false
+            let isLong = host.moment(at: world.now).monotonic - link.began > limit
             expect(
-                !isStrange || isWaiting || other.isLiar || other.frozenUntil > 0, .parting, world,
+                !isLong || !isStrange || isWaiting || other.isLiar || other.frozenUntil > 0, .parting, world,
                 "\(host.name) and \(other.name) share nothing and stay connected")
         }
     }

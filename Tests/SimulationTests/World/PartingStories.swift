@@ -170,6 +170,23 @@ struct PartingStories {
         #expect(effects().dials == ["10.0.0.2:47470"])
     }
 
+    @Test mutating func `and whom Alice forgets is met again after a while`() throws {
+        try part()
+        try core.forget(bob.user, at: later(60))
+        core.handle(.tick, at: later(359))
+        #expect(effects().dials.isEmpty)
+        core.handle(.tick, at: later(361))
+        #expect(effects().dials == ["10.0.0.2:47470"])
+    }
+
+    @Test mutating func `but not where Alice's node closes the connection for another reason`() throws {
+        let handle = try meet(bob)
+        core.handle(.tick, at: later(30))
+        #expect(effects().offers == 1)
+        core.close(handle)
+        #expect(!core.discovery.isAnybodyResting)
+    }
+
     @Test mutating func `and so many are remembered, of one host and in all`() throws {
         for number in 0..<60 {
             let handle = try meet(Person(using: &random), from: "10.0.0.66", at: number)

@@ -22,7 +22,8 @@ extension InvariantChecker {
         checkStrangers(of: host, world)
     }
 
-    /// Looks for connections of a host to others with whom nothing is shared on either side.
+    /// Looks for connections of a host to others with whom nothing is shared on either side. A connection that is young counts as looked at: two
+    /// honest nodes have none that is old, so that nothing would ever count.
     private mutating func checkStrangers(of host: Host, _ world: World) {
         guard let core = host.core else { return }
         // Faults put off what is said and heard, by six seconds each.

@@ -130,6 +130,13 @@ struct PartingStories {
         #expect(try disk.profiles().map(\.card.user).contains(bob.user))
     }
 
+    @Test mutating func `and are dialed then also if they are known and not remembered as nearby`() throws {
+        try part()
+        core.forget(nearby: bob.user)
+        _ = try core.openDirect(with: bob.user, at: later(60))
+        #expect(effects().dials == ["10.0.0.2:47470"])
+    }
+
     @Test mutating func `and are members of a group that Alice founds later`() throws {
         try part()
         let carol = Person(using: &random)
@@ -200,6 +207,15 @@ struct PartingStories {
             core.handle(.tick, at: later(60 + number))
         }
         #expect(core.contacts.all.count == 1 + NodeCore.maximumNearby)
+    }
+
+    @Test func `and the simulator looks whether they do`() {
+        var plan = Plan(seed: 3, nodes: 5, profile: .calm)
+        plan.steps = [Step(at: 50_000, host: 0, kind: .create, conversation: 0, other: 1, value: 5)]
+        plan.end = 51_000
+        let outcome = World(plan).run()
+        #expect(outcome.violations.isEmpty)
+        #expect(outcome.tally.checks[Invariant.parting.rawValue, default: 0] > 0)
     }
 
     @Test func `and a group that one of them founds is everywhere as fast as ever`() {

@@ -123,6 +123,42 @@ struct PeerDiscoveryTests {
         #expect(waits == waits.sorted() && waits[0] < waits[3])
     }
 
+    @Test mutating func `a device that was parted from and forgotten is dialed again once it is heard after its rest`() throws {
+        let device = trio.alice.device.id
+        _ = handle(.accepted)
+        let dialedFirst = dials(handle(.heard(beacon(of: trio.alice), from: Self.place)))
+        let first = try #require(dialedFirst.first)
+        _ = handle(.dialEnded(first, reached: true, wasOurselves: false))
+        _ = handle(.parted(device))
+        _ = handle(.forgotten(device), after: .seconds(900))
+        var now = Duration.seconds(1_200)
+        for _ in 0..<13 {
+            let (target, later) = try dialed(after: now)
+            _ = handle(.dialEnded(target, reached: false, wasOurselves: false), after: later)
+            now = later
+        }
+        // Its place is forgotten. Its node was not started again.
+        let again = handle(.heard(beacon(of: trio.alice), from: Self.place), after: now + .seconds(60))
+        #expect(dials(again).map(\.address) == ["192.168.0.1:4000"])
+    }
+
+    @Test mutating func `a device that rests is not dialed where it moved, until somebody wants it`() throws {
+        let device = trio.alice.device.id
+        _ = handle(.accepted)
+        let dialedFirst = dials(handle(.heard(beacon(of: trio.alice), from: Self.place)))
+        let first = try #require(dialedFirst.first)
+        for number in 0..<13 {
+            if number > 0 { _ = try dialed(after: .seconds(60 * number)) }
+            _ = handle(.dialEnded(first, reached: false, wasOurselves: false), after: .seconds(60 * number))
+        }
+        _ = handle(.parted(device), after: .seconds(900))
+        let elsewhere = Endpoint(host: "192.168.0.9", port: 47_471)
+        let heard = handle(.heard(beacon(of: trio.alice), from: elsewhere), after: .seconds(960))
+        #expect(dials(heard).isEmpty)
+        let wanted = handle(.wanted(device), after: .seconds(961))
+        #expect(dials(wanted).map(\.address) == ["192.168.0.9:4000"])
+    }
+
     @Test mutating func `whoever lied is not listened to for a while`() {
         let device = trio.alice.device.id
         _ = handle(.banned(device))

@@ -82,6 +82,7 @@ extension NodeCore {
             begin(Replica(conversation: id, root: root))
         }
         keepFormerStrangers { $0 == other }
+        dialResting(of: [other])
         return id
     }
 

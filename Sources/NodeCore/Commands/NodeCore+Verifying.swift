@@ -22,6 +22,7 @@ extension NodeCore {
         }
         contacts[user].isVerified = isVerified
         keepFormerStrangers { $0 == user }
+        if isVerified { dialResting(of: [user]) }
         show(.person(user))
     }
 }

@@ -40,8 +40,9 @@ extension NodeCore {
             throw NodeError(error)
         }
         lastStorageError = nil
+        // Their devices rest no longer than those of anybody who is forgotten.
+        if strangers.nearby[user] != nil { drop(nearby: user) }
         contacts.forget(user)
-        strangers.nearby[user] = nil
         tellFiles(.cardChanged(of: user))
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
         where conversation == direct || replica.group.devices(of: user).isEmpty == false {

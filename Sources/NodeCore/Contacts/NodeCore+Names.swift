@@ -6,8 +6,8 @@ extension NodeCore {
     /// Of several people of one name the one whom the name means all the same, so that a stranger who takes a name does not take it away: the one
     /// who is verified, else the one with whom the user has shared a conversation.
     ///
-    /// Nobody, if somebody else of the name is online, or was here a moment ago, and that one is not: so it looks when a person begins anew, and what is for them must
-    /// not go to who they were. A name is what people hear: whoever writes it in another way has it, too.
+    /// Nobody, if somebody else of the name is online, or was here a moment ago, and that one is not: so it looks when a person begins anew, and
+    /// what is for them must not go to who they were. A name is what people hear: whoever writes it in another way has it, too.
     public func meant(by name: String, among people: [People.Person]) -> People.Person? {
         guard people.count > 1 else { return people.first }
         // Of the beginning of an id more is needed.

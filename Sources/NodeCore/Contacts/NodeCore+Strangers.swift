@@ -47,8 +47,22 @@ extension NodeCore {
             keep(user)
             keepCard(of: user)
             tellFiles(.cardChanged(of: user))
-            for device in devices.sorted() { tellDiscovery(.wanted(device)) }
+            dial(resting: devices.sorted())
         }
+    }
+
+    /// Dials the devices of people with which the node has parted, also of people who are not remembered as nearby.
+    ///
+    /// - Complexity: O(1) where no device rests, else O(*n* log *n*), where *n* is the number of people and their devices.
+    mutating func dialResting(of users: some Sequence<UserID>) {
+        guard discovery.isAnybodyResting else { return }
+        for user in users.sorted() {
+            dial(resting: contacts[user].identity?.devices.map(\.device.id) ?? [])
+        }
+    }
+
+    private mutating func dial(resting devices: [DeviceID]) {
+        for device in devices where discovery.isResting(device) { tellDiscovery(.wanted(device)) }
     }
 
     /// Keeps the card of a person, with when they were seen: whose card others passed on was never here.

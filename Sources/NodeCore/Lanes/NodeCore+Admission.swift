@@ -170,7 +170,10 @@ extension NodeCore {
     mutating func announce(_ audience: [UserID: Group.MembershipStatus], of conversation: ConversationID) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
         replicate(.audienceChanged(conversation, audience.mapValues(MembershipStatus.init)))
-        if replicas[conversation].map({ $0.operationCount > 0 }) == true { keepFormerStrangers { audience[$0] != nil } }
+        if replicas[conversation].map({ $0.operationCount > 0 }) == true {
+            keepFormerStrangers { audience[$0] != nil }
+            dialResting(of: audience.keys)
+        }
         tellReceipts(.membersChanged(conversation))
         tellCards(.membersChanged(conversation))
     }

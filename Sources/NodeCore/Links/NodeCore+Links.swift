@@ -77,6 +77,8 @@ extension NodeCore {
 
     /// Says goodbye on a connection and forgets it.
     mutating func close(_ handle: PeerHandle) {
+        // What this node ends itself, to make room or because there are two, is no answer to its offer to part.
+        links[handle]?.offeredPartingAt = nil
         effects.append(.close(handle))
         end(handle, reason: "goodbye", wasOurselves: false)
     }

@@ -95,6 +95,12 @@ struct PeerDiscovery {
     /// Whether the user named a place.
     func isNamed(_ address: String) -> Bool { directory.isNamed(address) }
 
+    /// Whether the node has parted with any device and was not connected with it since.
+    var isAnybodyResting: Bool { !directory.resting.isEmpty }
+
+    /// Whether the node has parted with a device and was not connected with it since.
+    func isResting(_ device: DeviceID) -> Bool { directory.resting[device] != nil }
+
     /// Whether a device is not listened to for a while.
     func isBanned(_ device: DeviceID, at now: Instant) -> Bool { directory.isBanned(device, at: now) }
 
@@ -137,7 +143,7 @@ struct PeerDiscovery {
         case .reached(let target, let device): directory.reached(target, device)
         case .parted(let device): part(from: device, at: now, using: &random)
         case .forgotten(let device):
-            if directory.isResting(device) { directory.rest(device, until: now + Self.comingAgain) }
+            if directory.isResting(device, at: now) { directory.rest(device, until: now + Self.comingAgain) }
         case .wanted(let device):
             directory.wake(device, at: now)
             dial(in: context)
@@ -206,10 +212,14 @@ struct PeerDiscovery {
             ask(.answer(beacon(in: context), to: sender))
         }
         guard !context.isConnected(heard.device) else { return }
-        if directory.isResting(heard.device) {
-            // It is still there, and that is all. A device that was started again knows nobody.
-            guard isNew else { return requests.append(.sighted(heard.device)) }
-            directory.wake(heard.device, at: context.now)
+        if directory.isResting(heard.device, at: context.now) {
+            if isNew {
+                // A device that was started again knows nobody.
+                directory.wake(heard.device, at: context.now)
+            } else {
+                // It is still there, and that is all. Where it is counts once somebody wants it.
+                requests.append(.sighted(heard.device))
+            }
         }
         directory.hint(heard.device, at: sender.with(port: heard.port).description, now: context.now)
         dial(in: context)

@@ -246,8 +246,11 @@ public struct PeerDirectory: Sendable {
         }
     }
 
-    /// Whether a device is not dialed for the time being.
-    public func isResting(_ device: DeviceID) -> Bool { resting[device] != nil }
+    /// Whether a device is not dialed for the time being. A rest that is over holds nobody back, although it is noted until the device is met.
+    public func isResting(_ device: DeviceID, at now: Instant) -> Bool {
+        guard let rest = resting[device] else { return false }
+        return rest.end.map { now < $0 } ?? true
+    }
 
     /// Whether the user named a place.
     public func isNamed(_ address: String) -> Bool { places[address].map { $0.hintSource == nil } ?? false }

@@ -127,7 +127,7 @@ struct DirectoryUpkeepTests {
         directory.keep("10.0.0.2:1", of: devices[0], at: now)
         for device in devices { directory.rest(device, until: nil) }
         #expect(directory.resting.count == PeerDirectory.maximumResting)
-        #expect(!directory.isResting(devices[0]))
+        #expect(!directory.isResting(devices[0], at: now))
         directory.rest(devices[0], until: nil)
         #expect(directory.dials(at: now).map(\.address) == ["10.0.0.2:1"])
     }

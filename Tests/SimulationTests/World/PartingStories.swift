@@ -130,6 +130,13 @@ struct PartingStories {
         #expect(try disk.profiles().map(\.card.user).contains(bob.user))
     }
 
+    @Test mutating func `and are dialed then also if they are known and not remembered as nearby`() throws {
+        try part()
+        core.forget(nearby: bob.user)
+        _ = try core.openDirect(with: bob.user, at: later(60))
+        #expect(effects().dials == ["10.0.0.2:47470"])
+    }
+
     @Test mutating func `and are members of a group that Alice founds later`() throws {
         try part()
         let carol = Person(using: &random)
@@ -170,6 +177,23 @@ struct PartingStories {
         #expect(effects().dials == ["10.0.0.2:47470"])
     }
 
+    @Test mutating func `and whom Alice forgets is met again after a while`() throws {
+        try part()
+        try core.forget(bob.user, at: later(60))
+        core.handle(.tick, at: later(359))
+        #expect(effects().dials.isEmpty)
+        core.handle(.tick, at: later(361))
+        #expect(effects().dials == ["10.0.0.2:47470"])
+    }
+
+    @Test mutating func `but not where Alice's node closes the connection for another reason`() throws {
+        let handle = try meet(bob)
+        core.handle(.tick, at: later(30))
+        #expect(effects().offers == 1)
+        core.close(handle)
+        #expect(!core.discovery.isAnybodyResting)
+    }
+
     @Test mutating func `and so many are remembered, of one host and in all`() throws {
         for number in 0..<60 {
             let handle = try meet(Person(using: &random), from: "10.0.0.66", at: number)
@@ -183,6 +207,15 @@ struct PartingStories {
             core.handle(.tick, at: later(60 + number))
         }
         #expect(core.contacts.all.count == 1 + NodeCore.maximumNearby)
+    }
+
+    @Test func `and the simulator looks whether they do`() {
+        var plan = Plan(seed: 3, nodes: 5, profile: .calm)
+        plan.steps = [Step(at: 50_000, host: 0, kind: .create, conversation: 0, other: 1, value: 5)]
+        plan.end = 51_000
+        let outcome = World(plan).run()
+        #expect(outcome.violations.isEmpty)
+        #expect(outcome.tally.checks[Invariant.parting.rawValue, default: 0] > 0)
     }
 
     @Test func `and a group that one of them founds is everywhere as fast as ever`() {

@@ -345,7 +345,7 @@ export function composer(app, conversation, options) {
       if (!mentions) {
         if (!field.value.slice(0, field.selectionStart).includes("@")) return;
         const loaded = await app.load(() => import("./mentions.js"));
-        mentions ??= loaded.mentions(app, field, { members: options.members, mentioned: () => { grow(); keepTyped(); planDraft(); } });
+        mentions ??= loaded.mentions(app, field, { members: options.members, mentioned: () => { grow(); if (!editing) { keepTyped(); planDraft(); } } });
         if (!mentions.element.isConnected) element.prepend(mentions.element);
       }
       mentions.update();

@@ -22,6 +22,7 @@ const burst = 40;
 export function conversationView(app, id, { message: wanted, signal }) {
   let history = histories.emptyHistory();
   const meanwhile = histories.meanwhile();
+  let takesDrops = false;
   let isLoaded = false;
   /** Whether what is sent is shown below older messages: until the newest are here. */
   let isReturning = false;
@@ -180,7 +181,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
       else list.toEnd();
       list.element.removeAttribute("aria-busy");
       list.tellSeen();
-      doing.takeDrops(element, (files) => void writing.attach(files));
+      if (!takesDrops) doing.takeDrops(element, (files) => void writing.attach(files));
+      takesDrops = true;
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof APIError && error.status === 404) {

@@ -46,7 +46,7 @@ enum ConnectionOwner {
         for _ in 0..<attempts {
             // A socket of IPv6 reaches 127.0.0.1 too, and is in the table of IPv6 then.
             for (path, from, to) in [
-                ("/proc/net/tcp", theirs, ours), ("/proc/net/tcp6", theirs.mapped, ours.mapped),
+                ("/proc/self/net/tcp", theirs, ours), ("/proc/self/net/tcp6", theirs.mapped, ours.mapped),
             ] {
                 let finding = look(for: from, to: to, in: path)
                 if finding != .nobody { return finding }

@@ -16,7 +16,7 @@ struct PortHolder: Equatable {
 
     /// Finds who listens on a TCP port; nil where nobody does, or it is somebody else's process.
     static func find(of port: UInt16) -> PortHolder? {
-        let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(read)
+        let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].map(read)
         let sockets = tables.reduce(into: Set<String>()) { $0.formUnion(Self.sockets(listeningOn: port, in: $1)) }
         guard !sockets.isEmpty else { return nil }
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -123,7 +123,9 @@ struct PeerDiscoveryTests {
         #expect(waits == waits.sorted() && waits[0] < waits[3])
     }
 
-    @Test mutating func `a device that was parted from and forgotten is dialed again once it is heard after its rest`() throws {
+    @Test mutating func `a device that was parted from and forgotten is dialed again once it is heard after its rest`()
+        throws
+    {
         let device = trio.alice.device.id
         _ = handle(.accepted)
         let dialedFirst = dials(handle(.heard(beacon(of: trio.alice), from: Self.place)))

@@ -187,13 +187,14 @@ extension World {
         _ moment: Moment
     ) throws(NodeError) {
         let isHere = { (try? host.disk.operation(message, of: conversation))?.body != nil }
-        let about = { (try? host.disk.annotations(of: [message], in: conversation)[message]) ?? [] }
-        let (wasHere, before) = (isHere(), about())
+        let written = { host.disk.image.operations(of: conversation, lane: .content).count }
+        let about = (try? host.disk.annotations(of: [message], in: conversation)[message]) ?? []
+        let (wasHere, before) = (isHere(), written())
         try core.cancel(message, of: conversation, at: moment)
         guard wasHere, !isHere() else { return }
-        if about().count == before.count {
+        if written() == before {
             // No operation says so: only this disk knows. Members who had the message keep it.
-            host.dismissed.formUnion([message] + before.map(\.operation.id))
+            host.dismissed.formUnion([message] + about.map(\.operation.id))
         } else if host.life == 1, !host.isLiar {
             host.canceled.insert(message)
         }

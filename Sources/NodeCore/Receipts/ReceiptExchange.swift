@@ -274,7 +274,7 @@ struct ReceiptExchange {
             carry(record, isNew: taken.contains(sender), from: peer, to: absent, in: replica, context)
         }
         guard !taken.isEmpty else { return }
-        if isOwnOutdated { relearn(conversation) }
+        if isOwnOutdated { relearn(conversation, at: context.now) }
         plans[conversation, default: ReceiptPlan()].unsaved.formUnion(taken)
         plan(conversation, at: context.now)
         noteTaken(from: peer, in: replica, isForUser: isForUser, context)
@@ -292,8 +292,13 @@ struct ReceiptExchange {
     }
 
     /// A device put back from a backup meets what it said before, and goes on from there. What it sent meanwhile nobody took.
-    private mutating func relearn(_ conversation: ConversationID) {
-        for peer in comparisons.keys { comparisons[peer]?[conversation]?.sent = [:] }
+    ///
+    /// It may have no more to say than it said then. So who lost that in the meantime would wait for it in vain: everybody is told what is held.
+    private mutating func relearn(_ conversation: ConversationID, at now: Instant) {
+        for peer in comparisons.keys.sorted() where comparisons[peer]?[conversation] != nil {
+            comparisons[peer]?[conversation]?.sent = [:]
+            tellSoon(ReceiptComparison.ID(peer: peer, conversation: conversation), at: now)
+        }
         requests.append(.effect(.note(.receiptRelearned(conversation))))
     }
 

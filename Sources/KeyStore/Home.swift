@@ -18,13 +18,14 @@ package struct Home: Sendable {
     ///   - folder: Where it is.
     ///   - passphrase: What guards its keys; a home that is made gets this one.
     ///   - cost: What a guess costs where the home is made.
+    ///   - linked: The keys of a host that became a device of a user, whose home is made; nil for every other home.
     ///   - random: Where new keys and nonces come from.
     /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`, `disk_full`, `passphrase_needed`, `wrong_passphrase`,
     ///   `invalid_operation` for a passphrase that guards nothing, `bad_configuration` without memory for it.
     /// - Complexity: as the passphrase's cost says.
     package init(
         folder: String, passphrase: Passphrase? = nil, cost: PassphraseKey.Cost = .moderate,
-        random: inout some RandomNumberGenerator
+        linked: Keyring.LinkedKeys? = nil, random: inout some RandomNumberGenerator
     ) throws(NodeError) {
         self.folder = folder
         try Self.makeFolder(folder)
@@ -33,7 +34,8 @@ package struct Home: Sendable {
         let files = Self.keyFiles(of: folder)
         try Self.makeFolder(files.folder)
         keyring = try Keyring(
-            in: files, isInUse: Self.isInUse(folder), passphrase: passphrase, cost: cost, using: &random)
+            in: files, isInUse: Self.isInUse(folder), passphrase: passphrase, cost: cost, linked: linked, using: &random
+        )
     }
 
     /// What names the node forever.

@@ -28,6 +28,9 @@ public struct StoppedHome: Sendable {
         get throws(NodeError) { try MasterKey.needsPassphrase(in: files) }
     }
 
+    /// Whether there are keys of a home in a folder.
+    public static func isThere(_ folder: String) -> Bool { Keyring.exists(in: Home.keyFiles(of: folder)) }
+
     /// Whether the keys of a home, if there is one, cannot be opened without a passphrase.
     ///
     /// - Throws: `damaged_home`, `permission_denied`.

@@ -56,6 +56,9 @@ public actor Node {
     /// Who waits for the end of a search that began with a contact code.
     var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]
 
+    /// The hosts that are about to become devices of the user.
+    var deviceLinks: [String: DeviceLink] = [:]
+
     /// What is known of the full-text index.
     var indexing = Indexing()
 
@@ -193,6 +196,7 @@ public actor Node {
         for connection in connections.values { connection.stream.close() }
         connections = [:]
         events.finish()
+        endLinks()
         for user in searchers.keys { tellSearchers(of: user, .nobody) }
         do throws(StoreError) {
             try store.close()

@@ -15,8 +15,8 @@ import Time
 public struct NodeCore {
     /// What names a node forever.
     public struct Keys: Sendable {
-        /// The key that certifies the user's devices.
-        public let root: SigningKey
+        /// The key that certifies the user's devices; nil where another device holds it.
+        public let root: SigningKey?
         /// The device's own key and id.
         public let author: Author
         /// The X25519 key of the channel.
@@ -25,7 +25,7 @@ public struct NodeCore {
         public let sealing: StorageKey
 
         /// Puts the keys of a node together.
-        public init(root: SigningKey, author: Author, channelKey: AgreementKey, sealing: StorageKey) {
+        public init(root: SigningKey?, author: Author, channelKey: AgreementKey, sealing: StorageKey) {
             self.root = root
             self.author = author
             self.channelKey = channelKey
@@ -51,6 +51,8 @@ public struct NodeCore {
     var keyManager: KeyManager
     /// Of which keys to complain, and whose complaints to answer.
     var keyComplaints = KeyComplaints()
+    /// What this device wants of its user's other devices.
+    var ownDevices = OwnDevices()
     /// What is erased when.
     var retention = Retention()
     /// The invites by code of this user, and those they want to join by.
@@ -118,10 +120,13 @@ public struct NodeCore {
     ) throws(StoreError) -> ProfileCard {
         let device = keys.author.device
         if let seen = try storage.profile(of: device.user) { return seen.card }
+        guard let root = keys.root else {
+            throw .corrupted("the card of this device's user is gone, and another device signs it")
+        }
         let identity = IdentityRecord(
-            root: keys.root, serial: 1, devices: [IdentityRecord.Entry(device: device, name: deviceName)])
+            root: root, serial: 1, devices: [IdentityRecord.Entry(device: device, name: deviceName)])
         for candidate in names + ["Somebody"] {
-            if let card = ProfileCard(root: keys.root, version: 1, name: candidate, photo: [], identity: identity) {
+            if let card = ProfileCard(root: root, version: 1, name: candidate, photo: [], identity: identity) {
                 try storage.save(card, seenAt: moment.wall)
                 return card
             }
@@ -238,6 +243,7 @@ extension NodeCore {
         tellReceipts(.tick)
         tellFiles(.tick)
         tellCards(.tick)
+        tickOwnDevices()
         replicate(.tick)
         planWake()
     }

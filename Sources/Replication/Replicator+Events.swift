@@ -52,6 +52,7 @@ extension Replicator {
         case .bodiesFound(let peer, let conversation, let bodies):
             guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
             send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
+        case .own(let peer, let conversation, let word): tell(word, of: conversation, to: peer, into: &effects)
         case .lacking(let peer, let conversation, let devices):
             ask(outsider: peer, for: devices, of: conversation, into: &effects)
         case .receipts(let peer, let conversation, let receipts, let absent):

@@ -104,6 +104,9 @@ extension Replicator {
         case .cards(let cards): effects.append(.takeCards(peer, cards))
         case .unreachable(let device): hear(unreachable: device, from: peer, at: now, into: &effects)
         case .parting: effects.append(.parting(peer))
+        case .keysWanted(let slot, let epochs): hear(.keysWanted(epochs), of: slot, from: peer, into: &effects)
+        case .keys(let slot, let keys): hear(.keys(keys), of: slot, from: peer, into: &effects)
+        case .readMarks(let slot, let marks): hear(.readMarks(marks), of: slot, from: peer, into: &effects)
         }
     }
 

@@ -36,7 +36,7 @@ extension Replicator {
         switch message {
         case .addresses(let addresses): peers[peer]?.tokenBuckets.addresses.take(addresses.count, at: now) ?? false
         case .photoWanted, .blobWanted: peers[peer]?.tokenBuckets.blobs.take(at: now) ?? false
-        case .bodiesWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
+        case .bodiesWanted, .keysWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
         case .cardVersions: peers[peer]?.tokenBuckets.cardQuestions.take(at: now) ?? false
         case .cards(let cards): peers[peer]?.tokenBuckets.cards.take(cards.count, at: now) ?? false
         case .receipts(_, let receipts, _): peers[peer]?.tokenBuckets.receipts.take(receipts.count, at: now) ?? false
@@ -54,7 +54,7 @@ extension Replicator {
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
         case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
             .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
-            .cardDigest, .parting:
+            .cardDigest, .parting, .keys, .readMarks:
             true
         }
     }

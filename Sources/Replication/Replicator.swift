@@ -61,6 +61,8 @@ public struct Replicator: Sendable {
         case bodiesWanted(PeerHandle, ConversationID, [OperationID])
         /// What was found of the bodies a peer wants.
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
+        /// Another device of this user is to hear something of a conversation.
+        case own(PeerHandle, ConversationID, OwnWord)
         /// New receipts are for a peer, who is to keep them for devices that are not connected here.
         case receipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
         /// A peer is to hear what is held of the receipts that concern it.
@@ -171,6 +173,8 @@ public struct Replicator: Sendable {
         case supply(PeerHandle, ConversationID, [OperationID])
         /// Bodies came that were asked for.
         case fill(PeerHandle, ConversationID, [PeerMessage.Body])
+        /// Another device of this user says something of a conversation.
+        case heardOwn(PeerHandle, ConversationID, OwnWord)
         /// A peer says that somebody writes.
         case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.

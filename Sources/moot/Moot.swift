@@ -18,7 +18,7 @@ struct Moot: AsyncParsableCommand {
                 subcommands: [
                     Up.self, Down.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self,
                     Open.self,
-                    TokenCommand.self,
+                    TokenCommand.self, DevicesCommand.self, Link.self,
                 ]),
             CommandGroup(
                 name: "Its keys and backups",

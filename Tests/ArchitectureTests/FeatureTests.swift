@@ -5,7 +5,7 @@ import Testing
 struct FeatureTests {
     /// Every feature of the chat by its number.
     private static let features =
-        numbers("C", 1...7) + numbers("G", 1...14) + numbers("M", 1...8) + numbers("P", 1...3) + numbers("U", 1...3)
+        numbers("C", 1...7) + numbers("G", 1...14) + numbers("M", 1...8) + numbers("P", 1...3) + numbers("U", 1...4)
         + numbers("N", 1...4)
         + ["I1", "I3", "I4"]
 

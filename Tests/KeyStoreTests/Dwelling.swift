@@ -35,13 +35,13 @@ struct Dwelling {
         let home = try Home(folder: path, passphrase: passphrase, cost: .least, random: &random)
         try home.markInUse()
         return Resident(
-            root: home.keys.root.verifyingKey, device: home.keys.author.device.key,
+            root: home.keys.root?.verifyingKey, device: home.keys.author.device.key,
             channel: home.keys.channelKey.publicKey, sealing: home.sealing.withUnsafeBytes { Array($0) })
     }
 
     /// Who the keys of a home say that it is.
     struct Resident: Equatable {
-        let root: VerifyingKey
+        let root: VerifyingKey?
         let device: VerifyingKey
         let channel: [UInt8]
         let sealing: [UInt8]

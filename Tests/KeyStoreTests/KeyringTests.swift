@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import NodeCore
+import OperationLog
 import Testing
 
 @testable import KeyStore
@@ -133,5 +134,45 @@ struct KeyringTests {
         #expect(again.sealing == alice.sealing)
         #expect((again.root == alice.root) == (made > 0))
         #expect(try home.open(passphrase) == again)
+    }
+
+    // MARK: - Devices whose root is elsewhere
+
+    /// A home of a device that another one certified.
+    private func linked() throws -> (home: Dwelling, user: UserID) {
+        let home = try Dwelling()
+        var random = SystemRandom()
+        let user = UserID(SigningKey.generate(using: &random).verifyingKey)
+        let made = try Home(
+            folder: home.path, cost: .least,
+            linked: Keyring.LinkedKeys(
+                user: user, device: SecretBytes(count: 32, using: &random),
+                channel: SecretBytes(count: 32, using: &random)), random: &random)
+        try made.markInUse()
+        return (home, user)
+    }
+
+    @Test func `a linked home has no root, and is its user's at every start`() throws {
+        let (home, user) = try linked()
+        #expect(try !home.files.keys.contains("root.sealed"))
+        let first = try home.open()
+        #expect(first.root == nil)
+        #expect(try home.open() == first)
+        var random = SystemRandom()
+        #expect(try Home(folder: home.path, cost: .least, random: &random).keys.author.device.user == user)
+        #expect(try !home.files.keys.contains("root.sealed"))
+    }
+
+    @Test func `a linked home whose user was changed or is gone is not opened`() throws {
+        let (home, _) = try linked()
+        let whole = try home.read("user.sealed")
+        for place in whole.indices {
+            var damaged = whole
+            damaged[place] ^= 1
+            try home.write(damaged, to: "user.sealed")
+            try home.expectRefusal(.damagedHome, naming: "user.sealed")
+        }
+        try home.remove("user.sealed")
+        try home.expectRefusal(.damagedHome, naming: "root.sealed")
     }
 }

@@ -58,10 +58,9 @@ struct CardExchangeTests {
 
     /// A later card of Carol's.
     private func later(_ version: UInt64, named name: String) throws -> ProfileCard {
-        try #require(
-            ProfileCard(
-                root: trio.carol.keys.root, version: version, name: name, photo: [], identity: trio.carol.card.identity)
-        )
+        let root = try #require(trio.carol.keys.root)
+        return try #require(
+            ProfileCard(root: root, version: version, name: name, photo: [], identity: trio.carol.card.identity))
     }
 
     // MARK: - Telling
@@ -301,7 +300,7 @@ struct CardExchangeTests {
     private mutating func endCarol() throws -> ProfileCard {
         try trio.cores[Self.alice].remove(trio.carol.me, from: group, at: Trio.moment)
         trio.deliver(group, to: Self.bob)
-        return ProfileCard(deletionBy: trio.carol.keys.root, identity: trio.carol.card.identity)
+        return ProfileCard(deletionBy: try #require(trio.carol.keys.root), identity: trio.carol.card.identity)
     }
 
     @Test mutating func `of somebody who is out only the deletion is passed on`() throws {
@@ -336,8 +335,8 @@ struct CardExchangeTests {
     }
 
     @Test mutating func `a home put back from a backup takes the deletion of its own user, unasked`() throws {
-        let own = ProfileCard(deletionBy: trio.bob.keys.root, identity: trio.bob.card.identity)
-        let ofCarol = ProfileCard(deletionBy: trio.carol.keys.root, identity: trio.carol.card.identity)
+        let own = ProfileCard(deletionBy: try #require(trio.bob.keys.root), identity: trio.bob.card.identity)
+        let ofCarol = ProfileCard(deletionBy: try #require(trio.carol.keys.root), identity: trio.carol.card.identity)
         #expect(handle(.received([ofCarol.encoded], from: toAlice)).isEmpty, "of others nothing is taken unasked")
         #expect(handle(.received([own.encoded, ofCarol.encoded], from: toAlice)).isEmpty)
         var forged = own.encoded

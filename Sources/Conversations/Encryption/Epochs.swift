@@ -11,6 +11,8 @@ public struct Epochs: Sendable {
         case held(EpochKey)
         /// It is for others.
         case foreign
+        /// It is for other devices of this user, which pass it on.
+        case elsewhere
         /// It was here, and was erased for good.
         case erased
         /// It should be here, but is not.
@@ -83,6 +85,8 @@ public struct Epochs: Sendable {
     public private(set) var complained: Set<OperationID> = []
     /// The epochs that should open for this device and do not.
     public private(set) var missing: Set<OperationID> = []
+    /// The epochs whose keys other devices of this user have.
+    public private(set) var elsewhere: Set<OperationID> = []
     /// Epoch operations that are not what they should be.
     private var refused: [OperationID: Unreadable] = [:]
 
@@ -111,10 +115,11 @@ public struct Epochs: Sendable {
     /// - Parameters:
     ///   - view: the view at its membership heads.
     ///   - device: this one; nil for none, which holds no keys.
-    ///   - kept: what this device has kept of the key; nil if the epoch is new to it.
+    ///   - kept: what this device has kept of the key; nil if the epoch is new to it. Of an epoch that is for other devices of the user only
+    ///     another device can have brought it.
     ///   - open: opens a wrap with the keys of this device.
     public mutating func insert(
-        _ operation: Operation, view: View, for device: DeviceID?, kept: KeptKey?,
+        _ operation: Operation, view: View, for device: Device?, kept: KeptKey?,
         open: (_ wrap: [UInt8], _ place: View.Reader) -> EpochKey?
     ) {
         guard let bytes = operation.body, let body = try? EpochBody(decoding: bytes), body.view == view.id,
@@ -125,17 +130,33 @@ public struct Epochs: Sendable {
         }
         var epoch = Epoch(
             id: operation.id, header: operation.header, view: view, commitment: body.commitment, key: .foreign)
-        if let place = device.flatMap(view.place) {
+        if let device, view.contains(device.user) {
             epoch.key =
-                switch kept {
-                case .key(let key): Self.check(key, against: epoch)
-                case .erased: .erased
-                case nil: Self.check(open(body.wraps[place], view.readers[place]), against: epoch)
+                switch (kept, view.place(of: device.id)) {
+                case (.key(let key), _): Self.check(key, against: epoch)
+                case (.erased, _): .erased
+                case (nil, let place?): Self.check(open(body.wraps[place], view.readers[place]), against: epoch)
+                case (nil, nil): .elsewhere
                 }
         }
         all[operation.id] = epoch
-        if case .missing = epoch.key { missing.insert(operation.id) }
+        switch epoch.key {
+        case .missing: missing.insert(operation.id)
+        case .elsewhere: elsewhere.insert(operation.id)
+        case .held, .foreign, .erased: break
+        }
         byView[view.id, default: []].insertSorted(operation.id)
+    }
+
+    /// Takes in a key that another device of this user passed on; whether it is one that was lacking, and the one its author committed to.
+    public mutating func insert(_ key: EpochKey, of id: OperationID) -> Bool {
+        guard let epoch = all[id], elsewhere.contains(id) || missing.contains(id),
+            case .held = Self.check(key, against: epoch)
+        else { return false }
+        all[id]?.key = .held(key)
+        elsewhere.remove(id)
+        missing.remove(id)
+        return true
     }
 
     /// Forgets keys for good: what they close cannot be read here any more.
@@ -188,8 +209,8 @@ public struct Epochs: Sendable {
     /// What can be seen of a content operation that only its view may read.
     ///
     /// - Parameter view: the view at its membership heads.
-    public func read(_ operation: Operation, view: View?, for device: DeviceID) -> Reading {
-        guard let view, view.contains(device) else { return .closed }
+    public func read(_ operation: Operation, view: View?, for user: UserID) -> Reading {
+        guard let view, view.contains(user) else { return .closed }
         guard let body = operation.body else { return .wanted }
         do throws(Unreadable) {
             guard let id = operation.header.epoch else { throw .noEpoch }
@@ -199,6 +220,7 @@ public struct Epochs: Sendable {
             case .held(let key): return .open(try key.open(body, of: operation.header))
             case .missing(let reason): throw reason
             case .erased: throw .keyErased
+            case .elsewhere: throw .keyElsewhere
             case .foreign: throw .wrapBroken
             }
         } catch {

@@ -12,6 +12,8 @@ public enum Unreadable: String, Error, Hashable, Sendable, CaseIterable {
     case wrapBroken = "wrap_broken"
     /// The key that was sealed for this device is not the one its author committed to.
     case commitBroken = "commit_broken"
+    /// The epoch's key is with other devices of this user, none of which has passed it on yet.
+    case keyElsewhere = "key_elsewhere"
     /// The epoch's key was erased here, because messages are kept for a time only.
     case keyErased = "key_erased"
     /// The body does not open with the epoch's key.
@@ -28,6 +30,7 @@ public enum Unreadable: String, Error, Hashable, Sendable, CaseIterable {
         case .wrongEpoch: "it was encrypted for other devices than the members'"
         case .wrapBroken: "its key was not sealed properly for this device"
         case .commitBroken: "this device was given another key than the others"
+        case .keyElsewhere: "its key is on another device of yours, which has not been here since"
         case .keyErased: "its key was erased here, as messages of this conversation are kept for a time only"
         case .brokenSeal: "it does not open with its key"
         case .malformed: "what was encrypted is no message"

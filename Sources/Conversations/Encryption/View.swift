@@ -58,6 +58,18 @@ public struct View: Hashable, Sendable {
     /// Whether a device may read.
     public func contains(_ device: DeviceID) -> Bool { places[device] != nil }
 
+    /// Whether a device of a person may read: what one of their devices may, the others may, too.
+    ///
+    /// - Complexity: O(log *n*) in the readers.
+    public func contains(_ user: UserID) -> Bool {
+        var (low, high) = (0, readers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if readers[middle].user < user { low = middle + 1 } else { high = middle }
+        }
+        return low < readers.count && readers[low].user == user
+    }
+
     /// The index of a device among the readers; nil if it may not read.
     public func place(of device: DeviceID) -> Int? { places[device] }
 }

@@ -250,6 +250,9 @@ public struct Group {
         state.credentials[user]?.identity.devices.map(\.device.id) ?? []
     }
 
+    /// The identity record of a person that counts in the lane; nil if the lane has none.
+    public func identity(of user: UserID) -> IdentityRecord? { state.credentials[user]?.identity }
+
     /// Whether the identity record that counts in the lane for a device's user names the device.
     func certifies(_ device: Device) -> Bool {
         state.credentials.certifies(device)

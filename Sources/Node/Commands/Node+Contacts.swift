@@ -69,9 +69,13 @@ extension Node {
 
     /// Where other hosts can dial this node, the likeliest place first, as many as a contact code takes.
     var reachableAddresses: [SocketAddress] {
-        guard let own = listener?.address else { return [] }
+        listener.map { Self.reachable(on: $0.address, through: configuration.interfaces) } ?? []
+    }
+
+    /// Where other hosts can dial whoever listens at an address.
+    static func reachable(on own: SocketAddress, through interfaces: [String]) -> [SocketAddress] {
         guard own.host.isUnspecified else { return [own] }
-        let hosts = NetworkInterface.usable(named: configuration.interfaces).flatMap(\.addresses)
+        let hosts = NetworkInterface.usable(named: interfaces).flatMap(\.addresses)
             .filter { own.host.isV4 ? $0.isV4 : true }
         // IPv4 first: everybody on a local network has it. A link-local IPv6 address means nothing without its interface.
         let useful = hosts.filter(\.isV4) + hosts.filter { !$0.isV4 && !$0.isLinkLocal }

@@ -61,9 +61,11 @@ final class InboundQueue: Sendable {
             case .bodies(_, let bodies): bodies.count * InboundQueue.entryOverhead
             case .receipts(_, let receipts, _): receipts.count * InboundQueue.entryOverhead
             case .cards(let cards): cards.count * InboundQueue.entryOverhead
+            case .keys(_, let keys): keys.count * InboundQueue.entryOverhead
+            case .readMarks(_, let marks): marks.count * InboundQueue.entryOverhead
             case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
                 .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,
-                .unreachable, .parting,
+                .unreachable, .parting, .keysWanted,
                 .blobHeld, .chunksWanted, .chunk, .cardDigest, .cardVersions:
                 0
             }

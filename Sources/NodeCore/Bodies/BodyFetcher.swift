@@ -81,14 +81,17 @@ struct BodyFetcher {
         var search = searches[conversation] ?? Search(next: now)
         guard search.next <= now else { return }
         let peers = context.links.sorted { $0.key < $1.key }.compactMap { handle, link in
-            link.identity.flatMap { replica.group.isMember($0.device.user) ? (handle, $0.device.id) : nil }
+            link.identity.flatMap {
+                replica.group.isMember($0.device.user)
+                    ? (handle, $0.device.id, $0.device.user == context.me) : nil
+            }
         }
         guard !peers.isEmpty else { return }
         let wanted = replica.wanted.sorted()
         let parts = (wanted.count + PeerMessage.maximumBodies - 1) / PeerMessage.maximumBodies
         var holders: [Int: [Holders]] = [:]
         for _ in 0..<peers.count {
-            let (peer, device) = peers[search.turn % peers.count]
+            let (peer, device, isOwn) = peers[search.turn % peers.count]
             let part = search.turn / peers.count % parts
             search.turn += 1
             let candidates = wanted[
@@ -96,7 +99,7 @@ struct BodyFetcher {
             // Read once, whoever is asked.
             let found = holders[part] ?? candidates.map { Self.holders(of: $0, in: conversation, &context) }
             holders[part] = found
-            let asked = zip(candidates, found).filter { $1.include(device) }.map(\.0)
+            let asked = zip(candidates, found).filter { $1.include(device, isOwn: isOwn) }.map(\.0)
             guard !asked.isEmpty else { continue }
             requests.append(.replicate(.bodiesWanted(peer, conversation, asked)))
             search.asked = (device, asked)
@@ -110,14 +113,14 @@ struct BodyFetcher {
     /// Who may have a body.
     private enum Holders {
         case everybody, nobody
-        /// What is closed is with its readers alone.
+        /// What is closed is with its readers and the other devices of this user alone.
         case readers(View)
 
-        func include(_ device: DeviceID) -> Bool {
+        func include(_ device: DeviceID, isOwn: Bool) -> Bool {
             switch self {
             case .everybody: true
             case .nobody: false
-            case .readers(let view): view.contains(device)
+            case .readers(let view): isOwn || view.contains(device)
             }
         }
     }
@@ -127,6 +130,10 @@ struct BodyFetcher {
     ) -> Holders {
         guard let header = try? context.storage.operation(body, of: conversation)?.header else { return .nobody }
         guard header.type.isClosed else { return .everybody }
+        // First its key, so that it is read as soon as it comes.
+        if let epoch = header.epoch, context.replicas[conversation]?.epochs.elsewhere.contains(epoch) == true {
+            return .nobody
+        }
         // In place: a copy of the replica would cost more than the view.
         return context.replicas[conversation]?.view(at: header.membershipHeads).map(Holders.readers) ?? .nobody
     }

@@ -49,7 +49,7 @@ extension NodeCore {
     public mutating func annotation(_ operation: Operation, in conversation: ConversationID) -> AnnotationBody? {
         guard var replica = replicas[conversation] else { return nil }
         defer { replicas[conversation] = replica }
-        return replica.annotationBody(operation, for: device.id)
+        return replica.annotationBody(operation, for: me)
     }
 
     /// The messages that were ever pinned to a conversation and are here.
@@ -74,11 +74,12 @@ extension NodeCore {
 
     /// Where an annotation leads, if its body opens; nil as long as a key for it may still come.
     func link(of annotation: Operation, under view: View, in replica: Replica) -> AnnotationLink? {
-        switch replica.epochs.read(annotation, view: view, for: device.id) {
+        switch replica.epochs.read(annotation, view: view, for: me) {
         case .open(let bytes):
             let body = try? AnnotationBody.decode(bytes, type: annotation.header.type)
             return body.map { .message($0.target) } ?? .nowhere
-        case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted:
+        case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken),
+            .unreadable(.keyElsewhere), .wanted:
             return nil
         case .closed, .declined, .erased, .unreadable(.noEpoch), .unreadable(.falseEpoch), .unreadable(.wrongEpoch),
             .unreadable(.brokenSeal), .unreadable(.malformed), .unreadable(.keyErased):
@@ -121,16 +122,16 @@ extension NodeContext {
         let aboutFiles = attaching.isEmpty ? [:] : try storage.annotations(of: attaching.sorted(), in: conversation)
         var opened: [OperationID: OpenedMessage] = [:]
         for message in messages {
-            let reading = replica.read(message, for: device.id)
+            let reading = replica.read(message, for: me)
             var body: MessageBody?
             if case .open(let bytes) = reading { body = try? MessageBody(decoding: bytes) }
             let annotations = (found[message.id] ?? []).compactMap { entry in
-                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id, in: storage)
+                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: me, in: storage)
             }
             var deletions: [OperationID: [Annotation]] = [:]
             for file in found[message.id] ?? [] where file.operation.header.type == .file {
                 deletions[file.operation.id] = aboutFiles[file.operation.id]?.compactMap { entry in
-                    ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: device.id, in: storage)
+                    ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: me, in: storage)
                 }
             }
             let isCutOff = replica.isCutOff(message, in: storage)
@@ -145,9 +146,9 @@ extension NodeContext {
 }
 
 extension Replica {
-    /// What a device can see of the body of a content operation.
-    mutating func read(_ operation: Operation, for device: DeviceID) -> Reading {
-        let reading = epochs.read(operation, view: view(at: operation.header.membershipHeads), for: device)
+    /// What a person's devices can see of the body of a content operation.
+    mutating func read(_ operation: Operation, for user: UserID) -> Reading {
+        let reading = epochs.read(operation, view: view(at: operation.header.membershipHeads), for: user)
         guard reading == .wanted, !wanted.contains(operation.id) else { return reading }
         return quotas.declined.contains(operation.id) ? .declined : .erased
     }
@@ -165,18 +166,18 @@ extension Replica {
         }
     }
 
-    /// What an annotation says; nil if a device cannot read it, or if it is none.
-    mutating func annotationBody(_ operation: Operation, for device: DeviceID) -> AnnotationBody? {
-        guard case .open(let bytes) = read(operation, for: device) else { return nil }
+    /// What an annotation says; nil if a person's devices cannot read it, or if it is none.
+    mutating func annotationBody(_ operation: Operation, for user: UserID) -> AnnotationBody? {
+        guard case .open(let bytes) = read(operation, for: user) else { return nil }
         return try? AnnotationBody.decode(bytes, type: operation.header.type)
     }
 
-    /// An annotation with what decides whether it counts; nil if a device cannot read it, or if it is none.
+    /// An annotation with what decides whether it counts; nil if a person's devices cannot read it, or if it is none.
     mutating func annotation(
-        _ entry: AdmittedOperation, for device: DeviceID, in storage: any ReplicaStorage
+        _ entry: AdmittedOperation, for user: UserID, in storage: any ReplicaStorage
     ) -> Annotation? {
         let operation = entry.operation
-        guard let body = annotationBody(operation, for: device) else { return nil }
+        guard let body = annotationBody(operation, for: user) else { return nil }
         let isCutOff = isCutOff(operation, in: storage)
         return Annotation(
             by: operation.author.user,

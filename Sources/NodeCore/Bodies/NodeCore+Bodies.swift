@@ -12,15 +12,16 @@ extension NodeCore {
 
     /// Sends a peer the bodies it asks for, as far as they are here and for it.
     mutating func supply(_ ids: [OperationID], of conversation: ConversationID, to peer: PeerHandle) {
-        guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.id else { return }
+        guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device else { return }
         var bodies: [PeerMessage.Body] = []
         var room = Limits.targetBatchBytes / 2
         for id in ids {
             guard let operation = try? storage.operation(id, of: conversation), let body = operation.body else {
                 continue
             }
-            if operation.header.type.isClosed {
-                guard replica.view(at: operation.header.membershipHeads)?.contains(reader) == true else { continue }
+            // What this device may read, its user's other devices may.
+            if operation.header.type.isClosed, reader.user != me {
+                guard replica.view(at: operation.header.membershipHeads)?.contains(reader.id) == true else { continue }
             }
             guard body.count <= room else { break }
             room -= body.count

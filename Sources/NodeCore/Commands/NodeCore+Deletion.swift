@@ -16,11 +16,12 @@ extension NodeCore {
     /// Where the user is the last admin, the oldest member takes over. Where one member remains, the group is archived. What fails in
     /// between leaves the identity as it is, and the groups that were left, left: asked again, the node goes on from there.
     ///
-    /// - Throws: `home_copied`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` on a device that does not hold the root, `home_copied`, `disk_full`, `storage_failed`.
     public mutating func deleteIdentity(at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard !isDeleted else { return }
         try requireWritable()
+        let root = try requireRoot()
         for conversation in inviteCodes.awaited.sorted() { tellInviteCodes(.ended(conversation)) }
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key }) where !replica.isDirect {
             if replica.group.isMember(me) {
@@ -29,7 +30,7 @@ extension NodeCore {
                 try declineInvite(to: conversation, at: moment)
             }
         }
-        let deletion = ProfileCard(deletionBy: keys.root, identity: card.identity)
+        let deletion = ProfileCard(deletionBy: root, identity: card.identity)
         do throws(StoreError) {
             try storage.save(deletion, seenAt: moment.wall)
         } catch {

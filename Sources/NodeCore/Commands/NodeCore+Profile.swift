@@ -8,7 +8,7 @@ import Time
 extension NodeCore {
     /// Changes the name and the photo others see; what is nil stays as it is.
     ///
-    /// - Throws: `name_invalid`, `identity_deleted`, `home_copied`, `disk_full`, `storage_failed`.
+    /// - Throws: `name_invalid`, `invalid_operation` on a device that does not hold the root, `identity_deleted`, `home_copied`, `disk_full`, `storage_failed`.
     public mutating func setProfile(
         name: String? = nil, photo: PhotoChange? = nil, at moment: Moment
     ) throws(NodeError) {
@@ -23,9 +23,10 @@ extension NodeCore {
         let name = try Self.accept(name: name ?? card.name)
         guard name != card.name || bytes != card.photo else { return }
         try requireWritable()
+        let root = try requireRoot()
         guard
             let changed = ProfileCard(
-                root: keys.root, version: card.version + 1, name: name, photo: bytes, identity: card.identity)
+                root: root, version: card.version + 1, name: name, photo: bytes, identity: card.identity)
         else {
             throw NodeError(.invalidRequest, "The description of this photo is too long for a profile")
         }

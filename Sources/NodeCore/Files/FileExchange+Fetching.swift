@@ -140,8 +140,9 @@ extension FileExchange {
         switch mention.readers {
         case .everybody, .members: return true
         case .view(let heads):
-            // In place: a copy of the replica would cost more than the view.
-            return context.replicas[conversation]?.view(at: heads)?.contains(device.id) == true
+            // What this device may read, its user's other devices may. In place: a copy of the replica would cost more than the view.
+            return device.user == context.me
+                || context.replicas[conversation]?.view(at: heads)?.contains(device.id) == true
         }
     }
 

@@ -71,12 +71,13 @@ extension FileExchange {
     private mutating func read(
         _ operation: Operation, in conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
-        let reader = context.device.id
         guard let view = context.replicas[conversation]?.view(at: operation.header.membershipHeads) else { return }
         let bytes: [UInt8]
-        switch context.replicas[conversation]?.epochs.read(operation, view: view, for: reader) {
+        switch context.replicas[conversation]?.epochs.read(operation, view: view, for: context.me) {
         case .open(let opened): bytes = opened
-        case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken), .wanted, nil: return
+        case .unreadable(.notAnEpoch), .unreadable(.wrapBroken), .unreadable(.commitBroken),
+            .unreadable(.keyElsewhere), .wanted, nil:
+            return
         case .closed, .declined, .erased, .unreadable: return index.drop(operation.id, in: conversation)
         }
         let namer = FileIndex.Namer.operation(operation.id, in: conversation)

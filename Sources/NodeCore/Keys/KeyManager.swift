@@ -31,12 +31,22 @@ struct KeyManager {
                 WrapKeys.Entry(counter: stored.counter, key: key, madeAt: stored.madeAt, retiredAt: stored.retiredAt))
         }
         if entries.isEmpty {
-            let key = AgreementKey.generate(using: &random)
-            let first = WrapKeys.Entry(counter: 1, key: key, madeAt: time)
-            try storage.save(Self.seal(first, under: keys.sealing, using: &random))
-            entries = [first]
+            entries = [
+                try Self.begin(with: .generate(using: &random), in: storage, keys: keys, at: time, using: &random)
+            ]
         }
         wrapKeys = WrapKeys(entries, by: keys.author)
+    }
+
+    /// Keeps the first key of a device.
+    @discardableResult
+    static func begin(
+        with key: AgreementKey, in storage: any ReplicaStorage, keys: NodeCore.Keys, at time: Timestamp,
+        using random: inout some RandomNumberGenerator
+    ) throws(StoreError) -> WrapKeys.Entry {
+        let first = WrapKeys.Entry(counter: WrapKeys.firstCounter, key: key, madeAt: time)
+        try storage.save(seal(first, under: keys.sealing, using: &random))
+        return first
     }
 
     private static func cell(of counter: UInt64) -> StorageLocation {
@@ -122,7 +132,11 @@ struct KeyManager {
             if let known, isNews == true { others = [known] }
         }
         let published = replica.group.wrapRecord(of: context.device.id, of: me)
-        guard published != wrapKeys.record || !others.isEmpty else { return nil }
+        // Of a device that was linked the root's holder tells; until then it tells of itself.
+        let isBehind =
+            context.keys.root != nil
+            && replica.group.identity(of: me).map { context.card.identity.supersedes($0) } == true
+        guard published != wrapKeys.record || !others.isEmpty || isBehind else { return nil }
         return .device(own: credentials(in: context), others: others)
     }
 }

@@ -94,7 +94,7 @@ extension NodeCore {
                 view = replica.view(at: heads)
             }
             guard let view else { preconditionFailure("what content names is in the lane") }
-            let isReader = view.contains(device.id)
+            let isReader = view.contains(me)
             guard operation.header.type.isClosed else {
                 if operation.body == nil {
                     commit.wanted.insert(operation.id)
@@ -128,12 +128,19 @@ extension NodeCore {
     ) {
         let about = operation.header.type == .epoch ? operation.id : operation.header.epoch
         replica.take(
-            operation, under: view, for: device.id, kept: made.map(Epochs.KeptKey.key), opening: keyManager.wrapKeys)
+            operation, under: view, for: device, kept: made.map(Epochs.KeptKey.key), opening: keyManager.wrapKeys)
         guard let about, let epoch = replica.epochs.all[about], case .held(let key) = epoch.key,
             !replica.storedKeys.contains(about)
         else { return }
         replica.storedKeys.insert(about)
-        commit.keys[about] = keys.sealing.seal(key.secret, in: Self.cell(of: about, in: replica.id), using: &random)
+        commit.keys[about] = sealForRest(key, of: about, in: replica.id)
+    }
+
+    /// A key of an epoch as it lies in the storage.
+    mutating func sealForRest(
+        _ key: EpochKey, of epoch: OperationID, in conversation: ConversationID
+    ) -> [UInt8] {
+        keys.sealing.seal(key.secret, in: Self.cell(of: epoch, in: conversation), using: &random)
     }
 
     private static func cell(of epoch: OperationID, in conversation: ConversationID) -> StorageLocation {
@@ -164,7 +171,7 @@ extension NodeCore {
             } else if stored.erased.contains(operation.id) {
                 kept = .erased
             }
-            replica.take(operation, under: view, for: device.id, kept: kept, opening: keyManager.wrapKeys)
+            replica.take(operation, under: view, for: device, kept: kept, opening: keyManager.wrapKeys)
         }
     }
 
@@ -176,6 +183,6 @@ extension NodeCore {
     public mutating func read(_ operation: Operation, in conversation: ConversationID) -> Reading {
         guard var replica = replicas[conversation] else { return .closed }
         defer { replicas[conversation] = replica }
-        return replica.read(operation, for: device.id)
+        return replica.read(operation, for: me)
     }
 }

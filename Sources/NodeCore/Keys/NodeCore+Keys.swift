@@ -49,7 +49,11 @@ extension NodeCore {
                 return
             }
         }
+        if !keyManager.duePublications.isEmpty { effects.append(.wake(at: now + Self.publicationPause)) }
     }
+
+    /// How long the next conversations wait for a key that is published in many.
+    private static let publicationPause: Duration = .milliseconds(20)
 
     /// Writes what the lane of a conversation does not know of this device, and in a direct conversation of the other's.
     ///

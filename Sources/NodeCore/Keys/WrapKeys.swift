@@ -10,6 +10,9 @@ struct WrapKeys: Sendable {
     /// How long a retired secret is kept for what was sealed to it and has not arrived, in milliseconds.
     static let retiredLifetime: Int64 = 90 * 24 * 3_600 * 1_000
 
+    /// The counter of a device's first key.
+    static let firstCounter: UInt64 = 1
+
     /// One of them.
     struct Entry: Sendable {
         let counter: UInt64

@@ -97,6 +97,8 @@ extension NodeCore {
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
     mutating func writeObligations(in conversation: ConversationID) {
+        fetchKeys(in: conversation)
+        settleReadMarks(in: conversation)
         guard !context.writesNothing else { return tellBodies(.changed(conversation)) }
         do throws(NodeError) {
             try joinIfOpen(in: conversation)
@@ -142,6 +144,7 @@ extension NodeCore {
         bodyQuota.forget(conversation)
         tellReceipts(.forgotten(conversation))
         keyManager.forget(conversation)
+        ownDevices.forget(conversation)
         inviteCodes.forget(conversation)
     }
 

@@ -27,7 +27,7 @@ extension NodeCore {
         let moments = [
             discovery.nextDeadline(), contactSearches.nextDeadline, retention.nextDeadline,
             inviteCodes.nextDeadline(in: context), receiptExchange.nextDeadline, typingExchange.nextDeadline,
-            fileExchange.nextDeadline, cardExchange.nextDeadline, strangers.next,
+            fileExchange.nextDeadline, cardExchange.nextDeadline, strangers.next, ownDevices.nextDeadline,
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

@@ -104,6 +104,7 @@ extension NodeCore {
             tellFiles(.lost(identity.device.id))
             tellCards(.lost(handle))
             tellReceipts(.lost(handle))
+            ownDevices.lose(handle)
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }
             }
@@ -129,6 +130,7 @@ extension NodeCore {
             let card = introduction.card
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
             if contacts.learn(introduction.credentials), !link.isStranger { keep(card.user) }
+            defer { if card.user == me { adoptOwnCard() } }
             if learn(card, isKept: !link.isStranger) {
                 if !link.isStranger { keepCard(of: card.user) }
                 if !link.isStranger || strangers.namesakes.take(at: now) {

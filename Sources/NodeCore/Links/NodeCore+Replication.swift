@@ -29,10 +29,7 @@ extension NodeCore {
         case .open(let conversation, let root, let peer):
             open(conversation, root: root, from: peer)
         case .recognized(let peer, let conversation, let slot):
-            effects.append(.recognized(peer, conversation, slot: slot))
-            tellFiles(.shared(peer, conversation))
-            tellCards(.shared(peer, conversation))
-            tellReceipts(.shared(peer, conversation))
+            recognized(conversation, by: peer, at: slot)
         case .introduce(let peer, let introduction, let port):
             introduce(peer, introduction, port: port)
         case .examine(let peer, let conversation, let invite, let proof):
@@ -45,6 +42,7 @@ extension NodeCore {
             supply(ids, of: conversation, to: peer)
         case .fill(let peer, let conversation, let bodies):
             fill(bodies, in: conversation, from: peer)
+        case .heardOwn(let peer, let conversation, let word): hear(word, of: conversation, from: peer)
         case .overhear(let peer, let conversation, let signal):
             hear(typing: signal, in: conversation, from: peer)
         case .parting(let peer): hearParting(from: peer)
@@ -76,6 +74,15 @@ extension NodeCore {
         case .held(let conversation, let number, _): noteHeld(conversation, through: number)
         case .stalled(let peer, let conversation, _): note(.stalled(conversation, Diagnostic.Peer(links[peer])))
         }
+    }
+
+    /// Tells everybody that both sides of a connection know a conversation now.
+    private mutating func recognized(_ conversation: ConversationID, by peer: PeerHandle, at slot: Int) {
+        effects.append(.recognized(peer, conversation, slot: slot))
+        tellFiles(.shared(peer, conversation))
+        tellCards(.shared(peer, conversation))
+        tellReceipts(.shared(peer, conversation))
+        meetOwnDevice(peer, in: conversation)
     }
 
     private mutating func disconnect(_ peer: PeerHandle, _ reason: String) {

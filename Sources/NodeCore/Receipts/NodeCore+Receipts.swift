@@ -49,6 +49,7 @@ extension NodeCore {
         }
         lastStorageError = nil
         tellReceipts(.changed(conversation))
+        tellReadMarks(of: conversation)
         show(.conversation(conversation))
     }
 

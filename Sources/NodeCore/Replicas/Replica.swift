@@ -197,7 +197,7 @@ extension Replica {
     ///   - device: this one; nil for none, which holds no keys.
     ///   - kept: what this device has kept of the epoch's key, if it made it or opened it before.
     mutating func take(
-        _ operation: Operation, under view: View, for device: DeviceID?, kept: Epochs.KeptKey?,
+        _ operation: Operation, under view: View, for device: Device?, kept: Epochs.KeptKey?,
         opening wrapKeys: WrapKeys?
     ) {
         switch operation.header.type {
@@ -212,7 +212,7 @@ extension Replica {
             guard let epoch = operation.header.epoch, let body = try? WrapBody(decoding: operation.body ?? []) else {
                 return
             }
-            epochs.insert(wrap: body, by: operation.author.id, about: epoch, under: view, for: device) {
+            epochs.insert(wrap: body, by: operation.author.id, about: epoch, under: view, for: device?.id) {
                 wrap, wrapKey in
                 wrapKeys?.open(wrap, sealedTo: wrapKey)
             }

@@ -111,7 +111,7 @@ struct Retention {
     private mutating func eraseDeletedFiles(
         in conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
-        let (storage, reader) = (context.storage, context.device.id)
+        let (storage, reader) = (context.storage, context.me)
         let deletions = try storage.deletions(of: .file, in: conversation)
         guard !deletions.isEmpty else { return }
         var carriers: [OperationID: Operation] = [:]

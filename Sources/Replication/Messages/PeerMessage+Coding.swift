@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...32
+    public static let kinds: ClosedRange<UInt8> = 1...35
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -44,6 +44,9 @@ extension PeerMessage {
         case CardsMessage.kind: self = try CardsMessage.read(&reader)
         case UnreachableMessage.kind: self = try UnreachableMessage.read(&reader)
         case PartingMessage.kind: self = try PartingMessage.read(&reader)
+        case KeysWantedMessage.kind: self = try KeysWantedMessage.read(&reader)
+        case KeysMessage.kind: self = try KeysMessage.read(&reader)
+        case ReadMarksMessage.kind: self = try ReadMarksMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -90,6 +93,9 @@ extension PeerMessage {
         case .cards(let cards): CardsMessage.write(cards, to: &writer)
         case .unreachable(let device): UnreachableMessage.write(device, to: &writer)
         case .parting: PartingMessage.write(to: &writer)
+        case .keysWanted(let lane, let epochs): KeysWantedMessage.write(lane, epochs, to: &writer)
+        case .keys(let lane, let keys): KeysMessage.write(lane, keys, to: &writer)
+        case .readMarks(let lane, let marks): ReadMarksMessage.write(lane, marks, to: &writer)
         }
         return writer.bytes
     }
@@ -101,7 +107,7 @@ extension PeerMessage {
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
             .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable,
-            .parting:
+            .parting, .keysWanted, .keys, .readMarks:
             0
         }
     }

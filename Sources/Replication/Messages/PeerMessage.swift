@@ -68,6 +68,42 @@ public enum PeerMessage: Hashable, Sendable {
     case unreachable(DeviceID)
     /// The sender shares nothing with the receiver: if that is so on both sides, the connection may end.
     case parting
+    /// Asks another device of the sender's user for the keys of epochs.
+    case keysWanted(LaneSlot, [OperationID])
+    /// Those of the keys asked for that the sender has.
+    case keys(LaneSlot, [Key])
+    /// How far the user has read a conversation, for their other devices.
+    case readMarks(LaneSlot, [ReadMark])
+
+    /// The key of an epoch.
+    public struct Key: Hashable, Sendable {
+        /// Bytes of a key.
+        public static let byteCount = 32
+        /// The epoch.
+        public let epoch: OperationID
+        /// The key, ``byteCount`` bytes. Nothing of it is checked.
+        public let bytes: [UInt8]
+
+        /// Joins a key to its epoch.
+        public init(epoch: OperationID, bytes: [UInt8]) {
+            self.epoch = epoch
+            self.bytes = bytes
+        }
+    }
+
+    /// How far the user has read a chain of the content lane.
+    public struct ReadMark: Hashable, Sendable {
+        /// Whose chain it is.
+        public let device: DeviceID
+        /// The last operation that they read.
+        public let sequenceNumber: UInt64
+
+        /// Describes a mark.
+        public init(device: DeviceID, sequenceNumber: UInt64) {
+            self.device = device
+            self.sequenceNumber = sequenceNumber
+        }
+    }
 
     /// The body of an operation.
     public struct Body: Hashable, Sendable {

@@ -105,7 +105,8 @@ extension World {
 
     /// A member floods everybody they are connected to.
     func pester(_ step: Step, by host: Host) {
-        let flooder = Flooder(root: host.keys.root, author: host.keys.author, transcript: [])
+        guard let root = host.keys.root else { return }
+        let flooder = Flooder(root: root, author: host.keys.author, transcript: [])
         for side in host.ends.values.sorted(by: { $0.wire < $1.wire }) { pester(flooder, step, on: side) }
     }
 }

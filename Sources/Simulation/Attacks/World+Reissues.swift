@@ -13,7 +13,8 @@ extension World {
     ///
     /// As many records as the value of the step says, of seven new devices each.
     func reissue(_ step: Step, by host: Host) {
-        guard let core = host.core, let replica = group(of: step, known: core), replica.group.isMember(host.user)
+        guard let core = host.core, let replica = group(of: step, known: core), replica.group.isMember(host.user),
+            let root = host.keys.root
         else { return }
         let heads = replica.log.membership.heads
         var operations: [Operation] = []
@@ -22,7 +23,7 @@ extension World {
                 Author(user: host.user, key: SigningKey.generate(using: &random))
             }
             let record = IdentityRecord(
-                root: host.keys.root, serial: UInt64(2 + number + step.at),
+                root: root, serial: UInt64(2 + number + step.at),
                 devices: ([host.keys.author] + authors).map { .init(device: $0.device, name: "many") })
             let body = MembershipBody.device(own: Credentials(identity: record, wraps: []), others: []).encoded
             let time = host.moment(at: now).wall

@@ -9,7 +9,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
     case tags, announce, status, frontier, chains, chainsRequest, want, batch, done, credit, ping, pong,
         addresses, bodiesWanted, bodies, receiptDigest, receiptVersions, receipts, typing, proof, refusal, blobWanted,
         blobHeld, chunksWanted, chunk, photoWanted, cardDigest, cardVersions, cards,
-        unreachable, parting
+        unreachable, parting, keysWanted, keys, readMarks
 
     /// What it is sent for.
     var purpose: TrafficPurpose {
@@ -24,6 +24,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .hello, .tags, .announce, .addresses, .proof, .refusal, .cardDigest, .cardVersions, .cards,
             .parting:
             .acquaintance
+        case .keysWanted, .keys, .readMarks: .ownDevices
         }
     }
 
@@ -33,7 +34,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .status, .frontier, .chains, .chainsRequest, .want, .batch, .done: true
         case .hello, .tags, .announce, .credit, .ping, .pong, .addresses, .bodiesWanted, .bodies, .receiptDigest,
             .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .blobHeld, .chunksWanted, .chunk,
-            .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable, .parting:
+            .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable, .parting, .keysWanted, .keys, .readMarks:
             false
         }
     }
@@ -57,6 +58,8 @@ package enum TrafficPurpose: String, Hashable, Sendable, CaseIterable {
     case typing
     /// They say who and where people are, and what they share.
     case acquaintance
+    /// They bring keys and read marks to other devices of a user.
+    case ownDevices
     /// Only a later version knows them.
     case unknown
 }

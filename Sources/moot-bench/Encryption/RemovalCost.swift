@@ -72,7 +72,7 @@ struct RemovalCost: Codable {
             throw BenchError("no view")
         }
         var epochs = Epochs()
-        epochs.insert(epoch, view: theirs, for: reader.author.device.id, kept: nil) { wrap, _ in
+        epochs.insert(epoch, view: theirs, for: reader.author.device, kept: nil) { wrap, _ in
             (try? reader.wrapKey.open(wrap)).flatMap(EpochKey.init)
         }
         let recipient = begin.duration(to: clock.now).seconds

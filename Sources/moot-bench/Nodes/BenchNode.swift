@@ -43,7 +43,8 @@ struct BenchNode {
     static func keys(of home: String) throws -> (root: SigningKey, author: Author) {
         var random = SystemRandom()
         let keys = try Home(folder: home, random: &random).keys
-        return (keys.root, keys.author)
+        guard let root = keys.root else { preconditionFailure("a home that the bench made holds its root") }
+        return (root, keys.author)
     }
 
     /// Waits until this node is connected to people of these names. A connection comes before the card that says who is behind it.

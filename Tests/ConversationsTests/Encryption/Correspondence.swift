@@ -73,7 +73,7 @@ struct Correspondence {
     /// What a person can see of a message.
     mutating func reading(of message: Operation, by name: String) -> Reading {
         let view = try? circle.view(at: message.header.membershipHeads)
-        return epochs(of: name).read(message, view: view, for: circle.person(name).device)
+        return epochs(of: name).read(message, view: view, for: circle.person(name).user)
     }
 
     /// Hands everybody an epoch, a complaint or a wrap.
@@ -85,7 +85,9 @@ struct Correspondence {
             let about = try operation.header.type == .epoch ? operation.id : #require(operation.header.epoch)
             switch operation.header.type {
             case .epoch:
-                epochs[name]?.insert(operation, view: view, for: person.device, kept: nil) { wrap, _ in open(wrap) }
+                epochs[name]?.insert(operation, view: view, for: person.author.device, kept: nil) { wrap, _ in
+                    open(wrap)
+                }
             case .complaint:
                 epochs[name]?.insert(complaintOf: operation.author.id, about: about)
             default:

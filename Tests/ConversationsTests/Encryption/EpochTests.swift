@@ -52,10 +52,10 @@ struct EpochTests {
         let message = try letters.write("hello", by: "Bob", under: epoch.operation.id, epoch.key)
         var epochs = letters.epochs(of: "Carol")
         epochs.erase([epoch.operation.id])
-        let (view, carol) = (try letters.circle.view(), letters.circle.person("Carol").device)
-        #expect(epochs.read(message, view: view, for: carol) == .unreadable(.keyErased))
+        let (view, carol) = (try letters.circle.view(), letters.circle.person("Carol"))
+        #expect(epochs.read(message, view: view, for: carol.user) == .unreadable(.keyErased))
         #expect(epochs.usable(for: view.id) == nil)
-        #expect(try epochs.epoch(epoch.operation.id).complaintsOwed(by: carol) == 0)
+        #expect(try epochs.epoch(epoch.operation.id).complaintsOwed(by: carol.device) == 0)
     }
 
     @Test func `a message under a key of other readers cannot be read, though it opens`() throws {

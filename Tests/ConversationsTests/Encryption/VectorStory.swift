@@ -74,7 +74,7 @@ struct VectorStory {
 
     /// What a device sees of an operation once it has taken in some others.
     mutating func read(_ name: String, by reader: String, after names: [String]) throws -> Reading {
-        let device = try author(reader).device.id
+        let device = try author(reader).device
         let wrapKey = try #require(wrapKeys[reader])
         var epochs = Epochs()
         for name in names {
@@ -92,13 +92,13 @@ struct VectorStory {
                 let view = try view(at: operation.header.membershipHeads)
                 epochs.insert(
                     wrap: body, by: operation.author.id, about: try #require(operation.header.epoch), under: view,
-                    for: device
+                    for: device.id
                 ) { wrap, _ in
                     (try? wrapKey.open(wrap)).flatMap(EpochKey.init)
                 }
             }
         }
         let operation = try operation(name)
-        return epochs.read(operation, view: try view(at: operation.header.membershipHeads), for: device)
+        return epochs.read(operation, view: try view(at: operation.header.membershipHeads), for: device.user)
     }
 }

@@ -52,6 +52,12 @@ extension Example {
             ("chunk", .chunk(blob.address.root, blob.chunks[2].encoded)),
             ("unreachable", .unreachable(Cast.alice.device)),
             ("parting", .parting),
+            ("keys-wanted", .keysWanted(lane, ids(2).sorted())),
+            (
+                "keys",
+                .keys(lane, ids(2).sorted().map { PeerMessage.Key(epoch: $0, bytes: Array(repeating: 5, count: 32)) })
+            ),
+            ("read-marks", .readMarks(lane, devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) })),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let root = blob.address.root.bytes
@@ -73,6 +79,13 @@ extension Example {
             refused(
                 .peerMessage, "unsorted", "away-twice",
                 PeerMessage.receipts(lane, [[1, 2]], absent: [Cast.bob.device, Cast.bob.device]).encoded),
+            refused(.peerMessage, "too_long", "257-keys-wanted", [33, 0, 1, 0x81, 0x02]),
+            refused(.peerMessage, "too_long", "257-keys", [34, 0, 1, 0x81, 0x02]),
+            refused(.peerMessage, "truncated", "256-keys-that-are-not-there", [34, 0, 1, 0x80, 0x02]),
+            refused(.peerMessage, "too_long", "4097-read-marks", [35, 0, 1, 0x81, 0x20]),
+            refused(
+                .peerMessage, "invalid_value", "nothing-was-read",
+                [35, 0, 1, 1] + wire { $0.write(Cast.alice.device) } + [0]),
             refused(.peerMessage, "too_long", "2049-devices-away", [19, 0, 1, 0, 0x81, 0x10]),
             refused(
                 .peerMessage, "unsorted", "the-same-receipt-twice",
@@ -80,7 +93,7 @@ extension Example {
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-33", [33]),
+            refused(.peerMessage, "invalid_value", "kind-36", [36]),
             refused(.peerMessage, "too_long", "201-bytes-of-chunks", [24] + root + [0xC9, 1]),
             refused(.peerMessage, "invalid_value", "no-chunks-wanted", [25] + root + [0]),
             refused(.peerMessage, "too_long", "65-chunks-wanted", [25] + root + [65]),

@@ -216,6 +216,7 @@ struct OpenAPITests {
                 if let type = (value as? [String: Any])?["type"] as? String { types.insert(type) }
             }
             #expect(types.isSuperset(of: ["message", "message_changed", "conversation", "notification"]))
+            try await checker.ask(.get, "/devices")
             // No passphrase guards this home.
             try await checker.ask(.post, "/database-copies")
             // No passphrase guards this home.
@@ -223,10 +224,19 @@ struct OpenAPITests {
             let untried = all.subtracting(checker.asked)
             // A file that is on its way is in a story.
             let transfers = ["DELETE", "POST"].map { Operation(method: $0, path: "/blobs/{id}/transfer") }
+            // Hosts that become devices are in a story.
+            let links = [
+                Operation(method: "POST", path: "/device-links"),
+                Operation(method: "DELETE", path: "/device-links/{id}"),
+                Operation(method: "POST", path: "/device-links/{id}/agreement"),
+            ]
             // Browsers alone have a key and tickets.
             let secrets = ["/web/key", "/web/tickets", "/lock"].map { Operation(method: "POST", path: $0) }
-            #expect(untried == Set([place] + secrets + transfers))
+            #expect(untried == Set([place] + secrets + transfers + links))
         }
+        try check(
+            DeviceLinkDescription.self,
+            #"{"id":"00112233445566778899aabbccddeeff","digits":"012345","expires_in_seconds":600}"#, as: "DeviceLink")
         // A node that locks is gone; what it says last has this form.
         try check(LockDescription.self, #"{"locked":true,"pid":7}"#, as: "Lock")
     }

@@ -55,6 +55,9 @@ struct PeerMessageTests {
             .cardDigest(CardDigest(bytes: random.bytes(16))),
             .cards([[1, 2, 3], []]),
             .unreachable(devices[0]), .parting,
+            .keysWanted(slot, tips.map(\.id).sorted()),
+            .keys(slot, tips.map(\.id).sorted().map { PeerMessage.Key(epoch: $0, bytes: random.bytes(32)) }),
+            .readMarks(slot, devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) }),
         ]
     }
 

@@ -1,0 +1,28 @@
+import LocalAPIModel
+
+extension LocalClient {
+    /// The devices of the node's user, the one that answers first.
+    public func devices() async throws(LocalClientError) -> [DeviceDescription] {
+        try await ask(LocalRequest(.get, "devices"))
+    }
+
+    /// Dials a host that shows a link code; takes seconds when nobody answers.
+    public func beginDeviceLink(by code: String) async throws(LocalClientError) -> DeviceLinkDescription {
+        try await ask(try LocalRequest(.post, "device-links").with(BeginDeviceLink(code: code)))
+    }
+
+    /// Agrees to a link, and waits until the other side has, too.
+    public func agree(
+        toDeviceLink id: String, named name: String? = nil
+    ) async throws(LocalClientError) -> DeviceDescription {
+        try await ask(try LocalRequest(.post, "device-links", id, "agreement").with(AgreeToDeviceLink(name: name)))
+    }
+
+    /// Does not agree to a link.
+    ///
+    /// - Returns: the link as it was.
+    @discardableResult
+    public func refuseDeviceLink(_ id: String) async throws(LocalClientError) -> DeviceLinkDescription {
+        try await ask(LocalRequest(.delete, "device-links", id))
+    }
+}

@@ -1,0 +1,202 @@
+import Conversations
+import Cryptography
+import KeyStore
+import NodeCore
+import OperationLog
+import Replication
+import SQLiteStore
+import Storage
+import StreamTransport
+import Time
+
+/// A host that waits to become a device of a user. It is nobody yet: it has keys for this attempt alone, and a code that it shows.
+public actor NewDevice {
+    /// Who wants to make this host a device of theirs, and what both users compare.
+    public struct Meeting: Hashable, Sendable {
+        /// What the user calls themselves, as it is shown.
+        public let name: String
+        /// The user's id.
+        public let user: String
+        /// Six digits that the other host shows, too.
+        public let digits: String
+    }
+
+    nonisolated let executor = DispatchExecutor(label: "moot.link")
+    /// The queue on which everything happens.
+    nonisolated public var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let key: SecretBytes
+    private let channelKey: SecretBytes
+    private let wrapKey: AgreementKey
+    private let invitation: LinkInvitation
+    private var listener: StreamListener?
+    /// Those who dialed and have not proven that they read the code.
+    private var dialers: [Int: LinkConnection] = [:]
+    private var dialed = 0
+    /// The one who has.
+    private var other: (connection: LinkConnection, meeting: Meeting, user: UserID)?
+    private var introduction: Introduction?
+    private var failure: LinkError?
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Draws keys for one attempt.
+    public init() {
+        var random = SystemRandom()
+        key = SecretBytes(count: SigningKey.seedByteCount, using: &random)
+        channelKey = SecretBytes(count: SigningKey.seedByteCount, using: &random)
+        wrapKey = .generate(using: &random)
+        guard let signing = SigningKey(seed: key),
+            let invitation = LinkInvitation(
+                key: signing.verifyingKey, secret: random.bytes(LinkInvitation.secretByteCount))
+        else { preconditionFailure("32 bytes are a key, and 16 a secret") }
+        self.invitation = invitation
+    }
+
+    /// Begins to listen, and returns the code by which the other host finds this one.
+    ///
+    /// - Parameter text: where to listen; nil for every address and any free port.
+    /// - Throws: `bad_configuration`, `port_in_use`, `address_unavailable`, `permission_denied`, `network_error` on a host that no other could
+    ///   dial.
+    public func listen(at text: String? = nil) throws(NodeError) -> String {
+        guard let address = text.map({ SocketAddress($0) }) ?? SocketAddress(.anyV6, port: 0) else {
+            throw NodeError(
+                .badConfiguration, "\"\(text ?? "")\" is no address to listen on", hint: "Write --listen 0.0.0.0:47471."
+            )
+        }
+        do throws(TransportError) {
+            let listener = try StreamListener(at: address, queue: executor.queue) { [weak self] event in
+                guard case .accepted(let socket, let slot) = event else { return }
+                self?.assumeIsolated { $0.accept(socket, slot) }
+            }
+            self.listener = listener
+            guard let code = LinkCode(invitation, addresses: Node.reachable(on: listener.address, through: [])) else {
+                throw TransportError.closed
+            }
+            return code.description
+        } catch .closed {
+            throw Node.unreachable
+        } catch {
+            throw NodeError(.addressUnavailable, error.description, hint: error.remedy)
+        }
+    }
+
+    private func accept(_ socket: Socket, _ slot: HalfOpenSlot) {
+        guard other == nil, let signing = SigningKey(seed: key) else { return }
+        let number = dialed
+        dialed += 1
+        var random = SystemRandom()
+        let channel = LinkChannel(.newcomer(signing), by: invitation, using: &random)
+        dialers[number] = LinkConnection(on: socket, queue: executor.queue, channel: channel) {
+            [weak self, slot] event in
+            if case .ended = event { slot.release() }
+            self?.assumeIsolated { $0.heard(event, from: number) }
+        }
+    }
+
+    private func heard(_ event: LinkConnection.Event, from number: Int) {
+        switch event {
+        case .link(.met(let card, let digits)):
+            guard other == nil, let connection = dialers[number] else { return }
+            let name = DisplayName.shown(card.name) ?? "somebody without a name"
+            other = (connection, Meeting(name: name, user: card.user.description, digits: digits), card.user)
+            // The code is used.
+            listener?.stop()
+            for (dialer, connection) in dialers where dialer != number { connection.close() }
+            dialers = [number: connection]
+        case .link(.welcomed(let introduction)):
+            guard isOther(number) else { return }
+            self.introduction = introduction
+        case .link(.consented), .link(.stored): return
+        case .ended(let error):
+            let wasOther = isOther(number)
+            dialers[number] = nil
+            // Whoever has not read the code is nobody's business.
+            guard wasOther else { return }
+            failure = failure ?? error ?? .ended
+        }
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    private func isOther(_ number: Int) -> Bool {
+        guard let connection = dialers[number] else { return false }
+        return other?.connection === connection
+    }
+
+    /// Waits until something has come; at most so long.
+    private func wait(within time: Duration, until hasCome: () -> Bool) async {
+        let end = ContinuousClock.now + time
+        let timer = Task { [weak self] in
+            try? await Task.sleep(until: end, clock: .continuous)
+            await self?.wakeAll()
+        }
+        defer { timer.cancel() }
+        while !hasCome(), failure == nil, ContinuousClock.now < end {
+            await withCheckedContinuation { waiters.append($0) }
+        }
+    }
+
+    private func wakeAll() {
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    /// Waits until a host that holds a user's root has dialed, and has proven it.
+    ///
+    /// - Throws: `code_expired` if nobody did in time.
+    public func meet() async throws(NodeError) -> Meeting {
+        await wait(within: LinkCode.lifetime) { other != nil }
+        guard let meeting = other?.meeting else {
+            throw NodeError(.codeExpired, "Nobody used the code in ten minutes", hint: "Run 'moot link' once more.")
+        }
+        return meeting
+    }
+
+    /// The user of this host does not agree.
+    public func refuse() {
+        other?.connection.refuse()
+        end()
+    }
+
+    /// The user of this host agrees. Returns once the home is made.
+    ///
+    /// - Parameters:
+    ///   - folder: where; no home may be there.
+    ///   - passphrase: what is to guard its keys.
+    /// - Throws: `canceled`, `network_error`, `invalid_operation` for a home that is there, and as ``Home``.
+    public func settle(in folder: String, passphrase: Passphrase? = nil) async throws(NodeError) {
+        defer { end() }
+        guard let other, let signing = SigningKey(seed: key) else { return }
+        let author = Author(user: other.user, key: signing)
+        other.connection.consent(with: WrapRecord(by: author, counter: 1, key: wrapKey.publicKey))
+        await wait(within: LinkCode.lifetime) { introduction != nil }
+        guard let introduction else { throw NodeError(failure ?? .ended) }
+        try makeHome(folder, passphrase, introduction)
+        other.connection.confirm()
+        // Until what was said has left this host.
+        await wait(within: .seconds(5)) { failure != nil }
+    }
+
+    private func makeHome(
+        _ folder: String, _ passphrase: Passphrase?, _ introduction: Introduction
+    ) throws(NodeError) {
+        var random = SystemRandom()
+        let home = try Home(
+            folder: folder, passphrase: passphrase,
+            linked: Keyring.LinkedKeys(user: introduction.card.user, device: key, channel: channelKey), random: &random)
+        do throws(StoreError) {
+            let store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
+            try NodeCore.begin(
+                as: introduction, keys: home.keys, wrapKey: wrapKey, in: store, at: Clock.now, using: &random)
+            try store.close()
+        } catch {
+            throw NodeError(error)
+        }
+        try home.markInUse()
+    }
+
+    private func end() {
+        listener?.stop()
+        for connection in dialers.values { connection.close() }
+    }
+}

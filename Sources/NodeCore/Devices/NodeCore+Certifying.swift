@@ -1,0 +1,142 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Storage
+import Time
+
+/// Certifies the devices of this user, and takes over what another device of theirs has signed.
+///
+/// The root certifies them in the identity record, which is on the card. A `device` operation brings the record into every conversation: from
+/// then on what is written is sealed to the new device as well.
+extension NodeCore {
+    /// The devices that this user's counting record certifies, in ascending order of their ids.
+    public var certifiedDevices: [IdentityRecord.Entry] { card.identity.devices }
+
+    /// Whether this device holds the key that certifies devices and signs the card.
+    public var holdsRoot: Bool { keys.root != nil }
+
+    /// The key that signs for the user.
+    ///
+    /// - Throws: `invalid_operation` where another device holds it.
+    @discardableResult
+    public func requireRoot() throws(NodeError) -> SigningKey {
+        guard let root = keys.root else {
+            throw NodeError(
+                .invalidOperation, "Only the device that holds your identity's key can do this",
+                hint: "Do it on the device where you began: the others follow within a second while they are connected."
+            )
+        }
+        return root
+    }
+
+    /// Makes a host a device of this user: durable here before anybody hears of it.
+    ///
+    /// - Parameters:
+    ///   - key: what the device signs with.
+    ///   - name: what to call it; nil for "device" with a number. Whoever meets the user reads it.
+    ///   - wrap: the key to which others seal for it, signed by the device.
+    /// - Returns: what to give the device: the card that certifies it, and the keys of all of the user's devices.
+    /// - Throws: `invalid_operation` without the root, for a device that is certified already, with 8 of them, or where the key to seal to is
+    ///   another device's; `invalid_request` for too long a name, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`,
+    ///   `storage_failed`.
+    public mutating func certify(
+        _ key: VerifyingKey, named name: String?, wrap: WrapRecord, at moment: Moment
+    ) throws(NodeError) -> Introduction {
+        self.moment = moment
+        try requireWritable()
+        let root = try requireRoot()
+        let device = Device(user: me, key: key)
+        var devices = certifiedDevices
+        guard devices.count < IdentityRecord.maximumDevices else {
+            throw NodeError(
+                .invalidOperation, "You have \(IdentityRecord.maximumDevices) devices already, which is the most",
+                hint: "'moot devices' lists them.")
+        }
+        guard !devices.contains(where: { $0.device.id == device.id }), wrap.device == device.id else {
+            throw NodeError(
+                .invalidOperation, "This device is one of yours already", hint: "'moot devices' lists them.")
+        }
+        let name = name ?? "device \(devices.count + 1)"
+        guard name.utf8.count <= IdentityRecord.maximumDeviceNameBytes else {
+            throw NodeError(
+                .invalidRequest, "The name of a device has at most \(IdentityRecord.maximumDeviceNameBytes) bytes")
+        }
+        devices.append(IdentityRecord.Entry(device: device, name: name))
+        try publish(devices, signedBy: root, with: [wrap])
+        return Introduction(card: card, wraps: ownCredentials.wraps)
+    }
+
+    /// Takes back that a host is a device of this user, which it never became: linking it failed.
+    ///
+    /// - Throws: `invalid_operation` without the root, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`, `storage_failed`.
+    public mutating func withdraw(_ device: DeviceID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        try requireWritable()
+        let root = try requireRoot()
+        let rest = certifiedDevices.filter { $0.device.id != device }
+        guard device != self.device.id, rest.count < certifiedDevices.count else { return }
+        try publish(rest, signedBy: root)
+    }
+
+    /// Signs a record and a card, keeps them, and tells everybody.
+    private mutating func publish(
+        _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, with wraps: [WrapRecord] = []
+    ) throws(NodeError) {
+        let known = max(card.identity.serial, contacts[me].identity?.serial ?? 0)
+        let identity = IdentityRecord(
+            root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), known + 1), devices: devices)
+        guard
+            let changed = ProfileCard(
+                root: root, version: card.version + 1, name: card.name, photo: card.photo, identity: identity)
+        else {
+            throw NodeError(
+                .invalidOperation, "Your card cannot be signed anew: its name breaks the rule for names",
+                hint: "Take another name first, with: moot profile set --name NAME")
+        }
+        let credentials = Credentials(identity: identity, wraps: ownCredentials.wraps + wraps)
+        do throws(StoreError) {
+            try storage.save(credentials)
+            try storage.save(changed, seenAt: moment.wall)
+        } catch {
+            lastStorageError = error
+            throw NodeError(error)
+        }
+        lastStorageError = nil
+        _ = contacts.learn(credentials)
+        card = changed
+        learn(changed)
+        publishIntroduction()
+        keyManager.publishEverywhere(in: context)
+        publishKeys()
+        show(.person(me))
+    }
+
+    /// Takes over a newer card of this user that another device signed.
+    mutating func adoptOwnCard() {
+        guard let newest = contacts[me].card, newest.supersedes(card) else { return }
+        card = newest
+        publishIntroduction()
+        keyManager.publishEverywhere(in: context)
+    }
+}
+
+// MARK: - Beginning
+
+extension NodeCore {
+    /// Stores what a host needs that has become a device of a user, before its node starts for the first time.
+    ///
+    /// - Parameters:
+    ///   - introduction: the user's card, which certifies the device, and the keys of their devices.
+    ///   - wrapKey: the secret behind the device's own key among them.
+    /// - Throws: `StoreError`.
+    /// - Precondition: the storage is empty.
+    public static func begin(
+        as introduction: Introduction, keys: Keys, wrapKey: AgreementKey, in storage: any ReplicaStorage,
+        at time: Timestamp,
+        using random: inout some RandomNumberGenerator
+    ) throws(StoreError) {
+        try KeyManager.begin(with: wrapKey, in: storage, keys: keys, at: time, using: &random)
+        try storage.save(introduction.credentials)
+        try storage.save(introduction.card, seenAt: time)
+    }
+}

@@ -1,0 +1,104 @@
+import OperationLog
+import Replication
+import Time
+
+/// What this device still wants of its user's other devices.
+///
+/// What others wrote before this device was linked was sealed to those. They pass on the keys, and how far the user has read.
+struct OwnDevices {
+    /// How long a device has to answer.
+    private static let timeout: Duration = .seconds(5)
+
+    /// A question for the keys of one conversation.
+    private struct Question {
+        let device: PeerHandle
+        let epochs: [OperationID]
+        let until: Instant
+    }
+
+    private var questions: [ConversationID: Question] = [:]
+    /// The keys that a device was asked for and did not have, while the connection lasts.
+    private var denied: [PeerHandle: Set<OperationID>] = [:]
+    /// How far the user has read, as other devices say, where that has not come here yet.
+    private var readMarks: [ConversationID: [DeviceID: UInt64]] = [:]
+
+    /// When somebody who was asked has taken too long.
+    var nextDeadline: Instant? { questions.values.lazy.map(\.until).min() }
+
+    /// The next question for the keys of a conversation, unless one is under way; nil where nobody here may have more.
+    ///
+    /// - Parameters:
+    ///   - lacking: the epochs whose keys are lacking.
+    ///   - devices: the user's other devices that share the conversation and are connected, in one order.
+    mutating func ask(
+        for lacking: Set<OperationID>, in conversation: ConversationID, among devices: [PeerHandle], at now: Instant
+    ) -> (device: PeerHandle, epochs: [OperationID])? {
+        if let question = questions[conversation] {
+            guard question.until <= now || !devices.contains(question.device) else { return nil }
+            deny(question.epochs, by: question.device)
+        }
+        questions[conversation] = nil
+        for device in devices {
+            let open = denied[device].map(lacking.subtracting) ?? lacking
+            guard !open.isEmpty else { continue }
+            let epochs = Array(open.sorted().prefix(PeerMessage.maximumKeys))
+            questions[conversation] = Question(device: device, epochs: epochs, until: now + Self.timeout)
+            return (device, epochs)
+        }
+        return nil
+    }
+
+    /// Notes an answer: what it lacks, that device does not have.
+    mutating func answered(_ epochs: some Sequence<OperationID>, by device: PeerHandle, in conversation: ConversationID)
+    {
+        guard let question = questions[conversation], question.device == device else { return }
+        questions[conversation] = nil
+        deny(Set(question.epochs).subtracting(epochs), by: device)
+    }
+
+    /// Forgets what a connection told that is over: on the next one the device is asked once more.
+    mutating func lose(_ device: PeerHandle) {
+        denied[device] = nil
+        questions = questions.filter { $0.value.device != device }
+    }
+
+    /// The conversations in which somebody has taken too long.
+    func overdue(at now: Instant) -> [ConversationID] {
+        questions.filter { $0.value.until <= now }.map(\.key).sorted()
+    }
+
+    /// Remembers how far another device says the user has read.
+    mutating func note(_ marks: [PeerMessage.ReadMark], in conversation: ConversationID) {
+        for mark in marks {
+            let known = readMarks[conversation]?[mark.device] ?? 0
+            readMarks[conversation, default: [:]][mark.device] = max(known, mark.sequenceNumber)
+        }
+    }
+
+    /// What was read on another device and is here by now; of what has not come yet the rest is remembered.
+    ///
+    /// - Parameter held: how far the chain of a device is here.
+    mutating func takeReadMarks(
+        in conversation: ConversationID, heldUpTo held: (DeviceID) -> UInt64
+    ) -> [DeviceID: UInt64] {
+        guard let told = readMarks[conversation] else { return [:] }
+        var read: [DeviceID: UInt64] = [:]
+        for (device, number) in told {
+            let here = held(device)
+            if here > 0 { read[device] = min(number, here) }
+            if here >= number { readMarks[conversation]?[device] = nil }
+        }
+        if readMarks[conversation]?.isEmpty == true { readMarks[conversation] = nil }
+        return read
+    }
+
+    /// Forgets a conversation.
+    mutating func forget(_ conversation: ConversationID) {
+        readMarks[conversation] = nil
+        questions[conversation] = nil
+    }
+
+    private mutating func deny(_ epochs: some Sequence<OperationID>, by device: PeerHandle) {
+        denied[device, default: []].formUnion(epochs)
+    }
+}

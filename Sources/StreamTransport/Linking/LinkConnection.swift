@@ -1,0 +1,122 @@
+import Dispatch
+import OperationLog
+import Replication
+
+/// A connection on which a host becomes a device of a user.
+///
+/// Its handler is called on its queue, ``Event/ended(_:)`` last and once. A connection that is let go without ``close()`` breaks off.
+public final class LinkConnection: Sendable {
+    /// What happens on a connection.
+    public enum Event: Sendable {
+        /// The two hosts said something to each other.
+        case link(LinkChannel.Event)
+        /// Nothing more comes; nil where both had what they needed.
+        case ended(LinkError?)
+    }
+
+    private let pump: QueueConfined<LinkPump>
+    private let stream: StreamConnection
+
+    /// Begins to speak on a connection that was dialed or accepted.
+    ///
+    /// - Parameter queue: A serial queue, on which the handler is called.
+    public init(
+        on socket: Socket, queue: DispatchQueue, channel: consuming LinkChannel,
+        handler: @escaping @Sendable (Event) -> Void
+    ) {
+        let pump = QueueConfined(LinkPump(channel, handler: handler), on: queue)
+        self.pump = pump
+        stream = StreamConnection(socket: socket, queue: queue, maximumSendBytes: 64 << 10) { pump.value.handle($0) }
+        let stream = stream
+        pump.later { $0.begin(on: stream) }
+    }
+
+    /// The user of the new host agrees.
+    public func consent(with wrap: WrapRecord) {
+        pump.later { $0.say { channel throws(LinkError) in try channel.consent(with: wrap) } }
+    }
+
+    /// The host is a device now.
+    public func welcome(with introduction: Introduction) {
+        pump.later { $0.say { channel throws(LinkError) in try channel.welcome(with: introduction) } }
+    }
+
+    /// The new host has stored all it was given. Then the connection ends.
+    public func confirm() {
+        pump.later { $0.say(andClose: true) { channel throws(LinkError) in try channel.confirm() } }
+    }
+
+    /// The user of this host says no. Then the connection ends.
+    public func refuse() {
+        pump.later { $0.say(andClose: true) { channel throws(LinkError) in try channel.refuse() } }
+    }
+
+    /// Ends the connection once what waits is sent.
+    public func close() { stream.close() }
+}
+
+/// The part of a connection that lives on its queue.
+private final class LinkPump {
+    private var channel: LinkChannel
+    private var handler: ((LinkConnection.Event) -> Void)?
+    private weak var stream: StreamConnection?
+    private var isDone = false
+
+    init(_ channel: consuming LinkChannel, handler: @escaping @Sendable (LinkConnection.Event) -> Void) {
+        self.channel = channel
+        self.handler = handler
+    }
+
+    func begin(on stream: StreamConnection) {
+        self.stream = stream
+        say { channel throws(LinkError) in try channel.start() }
+    }
+
+    func handle(_ event: StreamConnection.Event) {
+        switch event {
+        case .opened, .drained: break
+        case .received(let bytes):
+            do throws(LinkError) {
+                let (reply, events) = try channel.receive(bytes)
+                send(reply)
+                for event in events {
+                    if event == .stored { isDone = true }
+                    handler?(.link(event))
+                }
+                if isDone { stream?.close() }
+            } catch {
+                fail(error)
+            }
+        case .ended: end(isDone ? nil : .ended)
+        }
+    }
+
+    func say(andClose isLast: Bool = false, _ message: (inout LinkChannel) throws(LinkError) -> [UInt8]) {
+        guard handler != nil else { return }
+        do throws(LinkError) {
+            send(try message(&channel))
+            guard isLast else { return }
+            isDone = true
+            stream?.close()
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        // A connection that takes no more is over, and says so.
+        try? stream?.send(bytes)
+    }
+
+    private func fail(_ error: LinkError) {
+        stream?.abort()
+        end(error)
+    }
+
+    private func end(_ error: LinkError?) {
+        let handler = handler
+        self.handler = nil
+        handler?(.ended(error))
+    }
+}

@@ -1,0 +1,148 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Testing
+import Time
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// Nodes that talk to each other over wires which lose nothing: Alice's desk, Bob, and what else somebody links. Carol is a member of what they make, and away.
+struct Household {
+    /// One end of a wire.
+    private struct End: Hashable {
+        let core: Int
+        let handle: PeerHandle
+    }
+
+    private(set) var disks: [VirtualDisk] = []
+    var cores: [NodeCore] = []
+    private var wires: [End: End] = [:]
+    private var wakes: [Int: Instant] = [:]
+    private var random = SeededRandom(seed: 77)
+    private var transcripts: UInt8 = 0
+    private(set) var now = Instant(sinceStart: .zero)
+
+    static let desk = 0
+    static let bob = 1
+    static let carol = 2
+
+    init() throws {
+        for name in ["Alice", "Bob", "Carol"] {
+            let root = SigningKey.generate(using: &random)
+            let device = SigningKey.generate(using: &random)
+            try add(
+                NodeCore.Keys(
+                    root: root, author: Author(user: UserID(root.verifyingKey), key: device),
+                    channelKey: .generate(using: &random), sealing: .generate(using: &random)), called: name)
+        }
+    }
+
+    /// The moment by both clocks.
+    var moment: Moment {
+        Moment(
+            monotonic: now,
+            wall: Timestamp(clamping: 1_800_000_000_000 + Int64((now - Instant(sinceStart: .zero)) / .milliseconds(1))))
+    }
+
+    private mutating func add(_ keys: NodeCore.Keys, on disk: VirtualDisk? = nil, called name: String) throws {
+        let disk = disk ?? VirtualDisk(replicaEpoch: random.bytes(16))
+        disks.append(disk)
+        cores.append(
+            try NodeCore(
+                keys: keys, storage: disk, blobs: disk, names: [name], deviceName: "desk", staticPeers: [],
+                random: SeededRandom(seed: random.next()), at: moment))
+    }
+
+    /// Another host becomes a device of a user, certified on one that holds the root; its number.
+    mutating func link(to holder: Int) throws -> Int {
+        let (user, key) = (cores[holder].me, SigningKey.generate(using: &random))
+        let author = Author(user: user, key: key)
+        let wrapKey = AgreementKey.generate(using: &random)
+        let introduction = try cores[holder].certify(
+            key.verifyingKey, named: nil, wrap: WrapRecord(by: author, counter: 1, key: wrapKey.publicKey), at: moment)
+        let keys = NodeCore.Keys(
+            root: nil, author: author, channelKey: .generate(using: &random), sealing: .generate(using: &random))
+        let disk = VirtualDisk(replicaEpoch: random.bytes(16))
+        try NodeCore.begin(
+            as: introduction, keys: keys, wrapKey: wrapKey, in: disk, at: moment.wall, using: &random)
+        try add(keys, on: disk, called: "nobody")
+        return cores.count - 1
+    }
+
+    /// Connects two nodes.
+    mutating func connect(_ one: Int, _ other: Int) {
+        transcripts += 1
+        let transcript = Array(repeating: transcripts, count: 64)
+        let place = { (core: Int) in Endpoint(host: "192.0.2.\(core + 1)", port: 1) }
+        let target = DialTarget(address: place(other).description, device: nil)
+        let dialing = cores[one].begin(to: target, at: place(other), moment: moment)
+        let accepting = cores[other].begin(to: nil, at: place(one), moment: moment)
+        let ends = (End(core: one, handle: dialing), End(core: other, handle: accepting))
+        (wires[ends.0], wires[ends.1]) = (ends.1, ends.0)
+        for (end, peer) in [(ends.0, other), (ends.1, one)] {
+            let identity = PeerIdentity(device: cores[peer].device, record: cores[peer].card.identity)
+            cores[end.core].handle(.established(identity, transcript: transcript, on: end.handle), at: moment)
+        }
+    }
+
+    /// Cuts every wire of a node.
+    mutating func disconnect(_ core: Int) {
+        for (end, other) in wires where end.core == core {
+            wires[end] = nil
+            wires[other] = nil
+            for one in [end, other] {
+                cores[one.core].handle(.ended(one.handle, reason: "cut", wasOurselves: false), at: moment)
+            }
+        }
+    }
+
+    /// Lets some time pass, in which all that is sent arrives at once.
+    mutating func run(for length: Duration = .seconds(5)) {
+        let end = now + length
+        while true {
+            while deliver() {}
+            guard let next = wakes.values.min(), next <= end else { break }
+            now = max(now, next)
+            for core in cores.indices where wakes[core].map({ $0 <= now }) == true {
+                wakes[core] = nil
+                cores[core].handle(.tick, at: moment)
+            }
+        }
+        now = end
+    }
+
+    /// Carries out what the nodes want; whether that was anything.
+    private mutating func deliver() -> Bool {
+        var isAny = false
+        for core in cores.indices {
+            for effect in cores[core].takeEffects() {
+                switch effect {
+                case .send(let peer, let bytes, _):
+                    guard let other = wires[End(core: core, handle: peer)] else { continue }
+                    isAny = true
+                    cores[other.core].handle(
+                        .received(ReceivedMessage(decoding: bytes), on: other.handle), at: moment)
+                case .wake(let moment): wakes[core] = min(wakes[core] ?? moment, moment)
+                default: break
+                }
+            }
+        }
+        return isAny
+    }
+
+    /// The texts of a conversation that a node can read, in their order.
+    func texts(of conversation: ConversationID, at core: Int) throws -> [String] {
+        var node = cores[core]
+        let messages = disks[core].image.operations(of: conversation, lane: .content)
+            .filter { $0.header.type == .message }
+        let opened = try node.open(messages, in: conversation)
+        return messages.compactMap { message in
+            switch opened[message.id]?.state.content {
+            case .text(let text, mentions: _, editedAt: _): text
+            case .unreadable, .deleted, nil: nil
+            }
+        }
+    }
+}

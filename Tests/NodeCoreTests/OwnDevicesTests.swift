@@ -1,0 +1,147 @@
+import Conversations
+import OperationLog
+import Storage
+import Testing
+import Time
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// Alice has a desk and links a laptop; Bob writes with her.
+@Suite("Several devices of one user")
+struct OwnDevicesTests {
+    private var house: Household
+    private let group: ConversationID
+
+    init() throws {
+        var house = try Household()
+        house.connect(Household.desk, Household.bob)
+        house.run(for: .seconds(1))
+        let others = [house.cores[Household.bob].me, house.cores[Household.carol].me]
+        _ = house.cores[Household.desk].contacts.learn(house.cores[Household.carol].ownCredentials)
+        group = try house.cores[Household.desk].createGroup(name: "Ship", members: others, at: house.moment)
+        _ = try house.cores[Household.desk].send(["one", "two"], to: group, at: house.moment)
+        house.run(for: .seconds(1))
+        _ = try house.cores[Household.bob].send(["three"], to: group, at: house.moment)
+        house.run(for: .seconds(1))
+        self.house = house
+    }
+
+    @Test mutating func `a new device finds everything that was written before it came, and can answer`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.connect(laptop, Household.desk)
+        house.run()
+        #expect(try house.texts(of: group, at: laptop) == ["one", "two", "three"])
+        _ = try house.cores[laptop].send(["four"], to: group, at: house.moment)
+        house.run()
+        for core in house.cores.indices where core != Household.carol {
+            #expect(try house.texts(of: group, at: core) == ["one", "two", "three", "four"])
+        }
+    }
+
+    @Test mutating func `what others write from then on is sealed to the new device as well`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.run()
+        house.disconnect(Household.desk)
+        house.connect(laptop, Household.bob)
+        house.run()
+        _ = try house.cores[Household.bob].send(["later"], to: group, at: house.moment)
+        house.run()
+        // Nobody who is here has the keys of what was before.
+        #expect(try house.texts(of: group, at: laptop) == ["later"])
+        house.connect(laptop, Household.desk)
+        house.run()
+        #expect(try house.texts(of: group, at: laptop) == ["one", "two", "three", "later"])
+    }
+
+    @Test mutating func `what is read on one device is read on the other`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.connect(laptop, Household.desk)
+        house.run()
+        let bob = house.cores[Household.bob].device.id
+        try #require(try house.disks[laptop].readMarks(in: group)[bob] ?? 0 == 0)
+        try house.cores[Household.desk].markRead(group, at: house.moment)
+        house.run(for: .milliseconds(100))
+        let read = try house.disks[Household.desk].readMarks(in: group)[bob]
+        #expect(read ?? 0 > 0)
+        #expect(try house.disks[laptop].readMarks(in: group)[bob] == read)
+    }
+
+    @Test mutating func `what was read before a device came is read there, too`() throws {
+        try house.cores[Household.desk].markRead(group, at: house.moment)
+        let laptop = try house.link(to: Household.desk)
+        house.connect(laptop, Household.desk)
+        house.run()
+        let bob = house.cores[Household.bob].device.id
+        #expect(
+            try house.disks[laptop].readMarks(in: group)[bob] == house.disks[Household.desk].readMarks(in: group)[bob])
+    }
+
+    @Test mutating func `a device that is not the user's own is never given a key`() throws {
+        let epoch = try #require(house.cores[Household.desk].replicas[group]?.epochs.all.keys.first)
+        let peer = try #require(house.cores[Household.desk].links.keys.first)
+        house.cores[Household.desk].supplyKeys([epoch], of: group, to: peer)
+        let sent = house.cores[Household.desk].takeEffects().filter { effect in
+            guard case .send = effect else { return false }
+            return true
+        }
+        #expect(sent.isEmpty)
+    }
+
+    @Test mutating func `a key that is not what its author committed to is passed over`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.run()
+        house.disconnect(Household.desk)
+        house.connect(laptop, Household.bob)
+        house.run()
+        let lacking = try #require(house.cores[laptop].replicas[group]?.epochs.elsewhere.sorted())
+        try #require(!lacking.isEmpty)
+        house.connect(laptop, Household.desk)
+        let desk = try #require(house.cores[laptop].links.handle(of: house.cores[Household.desk].device.id))
+        let lies = lacking.map { PeerMessage.Key(epoch: $0, bytes: Array(repeating: 7, count: 32)) }
+        house.cores[laptop].take(lies, of: group, from: desk)
+        #expect(house.cores[laptop].replicas[group]?.epochs.elsewhere == Set(lacking))
+        house.disconnect(Household.desk)
+        house.connect(laptop, Household.desk)
+        house.run()
+        #expect(house.cores[laptop].replicas[group]?.epochs.elsewhere.isEmpty == true)
+    }
+
+    @Test mutating func `keys that came are there again after a start`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.connect(laptop, Household.desk)
+        house.run()
+        house.cores[laptop] = try NodeCore(
+            keys: house.cores[laptop].keys, storage: house.disks[laptop], blobs: house.disks[laptop], names: [],
+            deviceName: "", staticPeers: [], random: SeededRandom(seed: 5), at: house.moment)
+        #expect(try house.texts(of: group, at: laptop) == ["one", "two", "three"])
+    }
+
+    @Test mutating func `only the holder of the root signs what the user is called`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.connect(laptop, Household.desk)
+        house.run()
+        #expect(throws: NodeError.self) { try house.cores[laptop].setProfile(name: "Alicia", at: house.moment) }
+        #expect(throws: NodeError.self) { try house.cores[laptop].deleteIdentity(at: house.moment) }
+        try house.cores[Household.desk].setProfile(name: "Alicia", at: house.moment)
+        house.run(for: .seconds(1))
+        #expect(house.cores[laptop].card.name == "Alicia")
+        #expect(house.cores[laptop].card == house.cores[Household.desk].card)
+    }
+
+    @Test mutating func `a device whose linking failed is none`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.run(for: .seconds(1))
+        let device = house.cores[laptop].device.id
+        try house.cores[Household.desk].withdraw(device, at: house.moment)
+        house.run(for: .seconds(1))
+        let record = try #require(house.cores[Household.bob].replicas[group]?.group.identity(of: house.cores[0].me))
+        #expect(!record.certifies(device))
+    }
+
+    @Test mutating func `a user has at most eight devices`() throws {
+        for _ in 0..<7 { _ = try house.link(to: Household.desk) }
+        #expect(throws: NodeError.self) { try house.link(to: Household.desk) }
+    }
+}

@@ -1,0 +1,132 @@
+import Cryptography
+import KeyStore
+import LocalAPIModel
+import Logging
+import Node
+import NodeCore
+import Testing
+
+@Suite("Another host becomes a device")
+struct LinkingStories {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A host that becomes a device of a node's user; both users agree.
+    private func link(_ node: Node, to name: String, passphrase: Passphrase? = nil) async throws -> DeviceDescription {
+        let laptop = NewDevice()
+        let code = try await laptop.listen(at: "127.0.0.1:0")
+        async let agreed = Self.agree(on: node, to: code)
+        let meeting = try await laptop.meet()
+        #expect(meeting.name == "Alice")
+        #expect(meeting.user == (await node.identity().user))
+        try await laptop.settle(in: scratch.file(name), passphrase: passphrase)
+        let (digits, device) = try await agreed
+        #expect(meeting.digits == digits)
+        return device
+    }
+
+    private static func agree(on node: Node, to code: String) async throws -> (String, DeviceDescription) {
+        let link = try await node.beginLink(by: code)
+        return (link.digits, try await node.agree(toLink: link.id, named: "laptop"))
+    }
+
+    /// Starts the node of a host that was linked: it does not say who it is.
+    private func start(_ name: String, peers: [String], passphrase: Passphrase? = nil) async throws -> Node {
+        let node = try await Node.open(
+            NodeConfiguration(
+                home: scratch.file(name), listen: "127.0.0.1:0", peers: peers, discovery: false),
+            passphrase: passphrase, logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
+        try await node.start()
+        return node
+    }
+
+    @Test func `a linked host is the same person, finds everything there, and answers as that person`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        let places = await alice.status().listening
+        let bob = try await Node.start("Bob", in: scratch, peers: places)
+        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let direct = try await alice.openDirect(with: "Bob").id
+        _ = try await alice.send(["one", "two"], to: direct)
+        try await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 2 }
+        _ = try await bob.send(["three"], to: direct)
+
+        let device = try await link(alice, to: "laptop")
+        #expect(device.name == "laptop")
+        let laptop = try await start("laptop", peers: places)
+        #expect(await laptop.identity().user == (await alice.identity().user))
+        #expect(await laptop.identity().name == "Alice")
+        try await eventually("everything is there") {
+            (try? await laptop.messages(in: direct).messages.map(\.text)) == ["one", "two", "three"]
+        }
+        _ = try await laptop.send(["four"], to: direct)
+        try await eventually("Bob has the answer") {
+            try await bob.messages(in: direct).messages.map(\.text) == ["one", "two", "three", "four"]
+        }
+        #expect(try await bob.messages(in: direct).messages.last?.senderName == "Alice")
+        #expect(Set(await alice.devices().map(\.id)) == Set(await laptop.devices().map(\.id)))
+
+        // Read on one, and seen on the other.
+        _ = try await bob.send(["five"], to: direct)
+        try await eventually("both have it, unread") {
+            let counts = [try await alice.unreadCount(), try await laptop.unreadCount()]
+            return counts[0] > 0 && counts[1] > 0
+        }
+        _ = try await laptop.markRead(direct)
+        try await eventually("it is read on the other") { try await alice.unreadCount() == 0 }
+        for node in [alice, bob, laptop] { await node.stop() }
+    }
+
+    @Test func `a home that was linked opens with its passphrase alone`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        let passphrase = try #require(Passphrase("correct horse"))
+        _ = try await link(alice, to: "laptop", passphrase: passphrase)
+        await #expect(throws: NodeError.self) { try await start("laptop", peers: []) }
+        let laptop = try await start("laptop", peers: await alice.status().listening, passphrase: passphrase)
+        #expect(await laptop.identity().name == "Alice")
+        await #expect(throws: NodeError.self) { try await laptop.beginLink(by: "moot:link:x") }
+        for node in [alice, laptop] { await node.stop() }
+    }
+
+    @Test func `where one user says no, nothing is given and nobody is a device`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        let laptop = NewDevice()
+        let link = try await alice.beginLink(by: try await laptop.listen(at: "127.0.0.1:0"))
+        _ = try await laptop.meet()
+        await laptop.refuse()
+        await #expect(throws: NodeError.self) { try await alice.agree(toLink: link.id, named: nil) }
+        #expect(await alice.devices().count == 1)
+
+        let other = NewDevice()
+        let second = try await alice.beginLink(by: try await other.listen(at: "127.0.0.1:0"))
+        _ = try await other.meet()
+        _ = try await alice.refuseLink(second.id)
+        await #expect(throws: NodeError.self) { try await other.settle(in: scratch.file("other")) }
+        #expect(!StoppedHome.isThere(scratch.file("other")))
+        #expect(await alice.devices().count == 1)
+        await alice.stop()
+    }
+
+    @Test func `a code is used once`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        let bob = try await Node.start("Bob", in: scratch)
+        let laptop = NewDevice()
+        let code = try await laptop.listen(at: "127.0.0.1:0")
+        _ = try await alice.beginLink(by: code)
+        await #expect(throws: NodeError.self) { try await bob.beginLink(by: code) }
+        #expect(try await laptop.meet().name == "Alice")
+        await laptop.refuse()
+        for node in [alice, bob] { await node.stop() }
+    }
+
+    @Test func `what is no link code, or leads nowhere, is refused in words`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        await #expect(throws: NodeError.self) { try await alice.beginLink(by: try await alice.contact().code) }
+        let laptop = NewDevice()
+        let code = try await laptop.listen(at: "127.0.0.1:0")
+        await laptop.refuse()
+        let error = await #expect(throws: NodeError.self) { try await alice.beginLink(by: code) }
+        #expect(error?.code == .networkError)
+        await alice.stop()
+    }
+}

@@ -58,14 +58,24 @@ SEND = """async () => {
 }"""
 
 # When messages with the text "tick N" were on the screen, in milliseconds since 1970: after the frame in which they came into the document.
+# What comes into it while a frame is made, as the page does it, is on the screen with that frame and not with the next.
 PAINTED = """() => {
+  const frame = requestAnimationFrame;
+  let isInFrame = false;
+  window.requestAnimationFrame = (draw) => frame((time) => {
+    isInFrame = true;
+    draw(time);
+    // After those who hear of what changed.
+    queueMicrotask(() => isInFrame = false);
+  });
+  const afterFrame = (then) => isInFrame ? setTimeout(then) : frame(() => setTimeout(then));
   window.painted = {};
   new MutationObserver((changes) => {
     for (const change of changes) for (const node of change.addedNodes) {
       const number = /tick (\\d+)[.]/.exec(node.textContent)?.[1];
       if (number && !(number in window.painted)) {
         window.painted[number] = 0;
-        requestAnimationFrame(() => setTimeout(() => window.painted[number] = performance.timeOrigin + performance.now()));
+        afterFrame(() => window.painted[number] = performance.timeOrigin + performance.now());
       }
     }
   }).observe(document.querySelector(".list"), {childList: true, subtree: true});

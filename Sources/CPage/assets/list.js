@@ -15,6 +15,8 @@ const near = 1600;
 const atEndWithin = 32;
 /** How many rows are drawn before the others: more than a screen has. */
 const firstRows = 24;
+/** After how many milliseconds the others are: when the first are on the screen. */
+const restAfter = 60;
 
 /**
  * @param {object} options
@@ -174,7 +176,7 @@ export function messageList(options) {
     const shared = options.surroundings();
     // At first only what is in sight is drawn: the place of the rest is above it.
     isBegun = rows.size === 0 && isStuck && !hasLater && messages.length > firstRows;
-    if (isBegun) requestAnimationFrame(() => setTimeout(complete));
+    if (isBegun) setTimeout(complete, restAfter);
     const from = isBegun ? messages.length - firstRows : 0;
     let next = content.firstElementChild;
     messages.forEach((message, index) => {

@@ -179,7 +179,7 @@ def a_photo_is_saved_with_a_ticket_of_now(world):
     world.alice.node.ask("POST", f"/conversations/{group}/messages", {"text": "Look", "files": [put(world.alice.node, SMALL, "look.png")]})
     world.alice.go(f"#/conversation/{group}/files")
     page = world.alice.page
-    expect(page.get_by_role("button", name=re.compile("^Photo look"))).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_role("button", name=re.compile("^Photo look"))).to_be_visible()
     wait(lambda: page.evaluate("[...document.querySelectorAll('.tile img')].every((each) => each.complete)"), "the photo is not shown")
     fresh = page.evaluate(
         """async () => {

@@ -121,6 +121,9 @@ static const uint8_t stream_js[] = {
 static const uint8_t theme_js[] = {
 #embed "assets/theme.js"
 };
+static const uint8_t tickets_js[] = {
+#embed "assets/tickets.js"
+};
 static const uint8_t upload_js[] = {
 #embed "assets/upload.js"
 };
@@ -169,6 +172,7 @@ static const struct moot_page_file files[] = {
     {"store.js", store_js, sizeof store_js},
     {"stream.js", stream_js, sizeof stream_js},
     {"theme.js", theme_js, sizeof theme_js},
+    {"tickets.js", tickets_js, sizeof tickets_js},
     {"upload.js", upload_js, sizeof upload_js},
     {"words.js", words_js, sizeof words_js},
 };

@@ -9,7 +9,6 @@ struct Desktop {
     private static let path = "/org/freedesktop/Notifications"
 
     private let address: String
-    private let opener: LinkOpener
     private let logger: Logger
     private let act: (NotificationAction) -> Void
 
@@ -22,9 +21,8 @@ struct Desktop {
     private var hasComplained = false
 
     /// Knows of no bus yet.
-    init(address: String, opener: LinkOpener, logger: Logger, act: @escaping (NotificationAction) -> Void) {
+    init(address: String, logger: Logger, act: @escaping (NotificationAction) -> Void) {
         self.address = address
-        self.opener = opener
         self.logger = logger
         self.act = act
     }
@@ -120,7 +118,6 @@ struct Desktop {
                 shown[id] = nil
             } else if message.isSignal("ActionInvoked", of: Self.name), detail == .text("default") {
                 act(.open(notification))
-                opener.open(notification.link)
             } else if message.isSignal("ActionInvoked", of: Self.name), detail == .text("mark-read") {
                 act(.markRead(conversation: notification.conversation))
             } else if message.isSignal("NotificationReplied", of: Self.name), case .text(let text)? = detail {

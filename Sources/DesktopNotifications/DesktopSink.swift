@@ -31,9 +31,9 @@ public final class DesktopSink: NotificationSink {
     /// Begins the thread that talks to the bus.
     public func start(acting act: @escaping @Sendable (NotificationAction) -> Void) {
         guard let queue else { return logger.warning("there are no desktop notifications: no pipe is left") }
-        let (address, logger, opener) = (address, logger, opener)
+        let (address, logger) = (address, logger)
         let thread = Thread {
-            var desktop = Desktop(address: address, opener: opener, logger: logger, act: act)
+            var desktop = Desktop(address: address, logger: logger, act: act)
             desktop.serve(queue)
         }
         thread.name = "moot.desktop"
@@ -46,6 +46,9 @@ public final class DesktopSink: NotificationSink {
 
     /// Lets the desktop take away the notification of a conversation.
     public func clear(conversation: String) { queue?.put(.clear(conversation)) }
+
+    /// Lets the desktop start the program that opens conversations.
+    public func open(_ notification: NotificationDescription) { opener.open(notification.link) }
 
     /// Ends the thread; what is shown stays.
     public func stop() { queue?.close() }

@@ -19,10 +19,25 @@ struct LinkOpener: Sendable {
     /// show an error or a browser.
     func open(_ link: String) {
         guard isInstalled else { return }
+        let opener = ["xdg-open", link]
+        guard variable("INVOCATION_ID") != nil else { return start(opener) }
+        // A service confines what it starts, and its end is theirs. So the user's manager starts the opener, and what that leaves
+        // running, such as a browser, goes on without it.
+        let outside = ["systemd-run", "--user", "--quiet", "--collect", "--property=KillMode=process", "--"]
+        start(outside + opener) { [self] in start(opener) }
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameter failed: called when the program ended and was not content.
+    private func start(_ arguments: [String], orElse failed: (@Sendable () -> Void)? = nil) {
         let process = Process()
-        // It looks for the desktop's own opener where a shell would.
+        // It looks for the program where a shell would.
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["xdg-open", link]
+        process.arguments = arguments
+        if let failed {
+            process.terminationHandler = { if $0.terminationStatus != 0 || $0.terminationReason != .exit { failed() } }
+        }
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

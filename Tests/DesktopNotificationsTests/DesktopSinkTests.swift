@@ -82,34 +82,71 @@ struct DesktopSinkTests {
         server.stop()
     }
 
-    @Test func `a click opens the conversation, where the desktop knows how`() async throws {
+    /// A desktop's opener, and a service manager that does what a test says.
+    private struct Openers {
         let folder = FileManager.default.temporaryDirectory.appending(path: "moot-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: "data/applications"), withIntermediateDirectories: true)
-        let opened = folder.appending(path: "opened")
-        let script = "#!/bin/sh\necho \"$#:$1\" >> '\(opened.path)'\n"
-        try #require(
-            FileManager.default.createFile(
-                atPath: folder.appending(path: "xdg-open").path, contents: Data(script.utf8),
-                attributes: [.posixPermissions: 0o700]))
-        let bus = try PrivateBus()
-        let server = try StandIn(on: bus.address, capabilities: ["actions"])
-        let sink = sink(
-            on: bus.address,
-            environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_DATA_HOME": folder.appending(path: "data").path])
-        sink.show(notification("Bob in Ship"))
-        try await eventually("it is shown") { server.shown.count == 1 }
-        server.invoke("default", of: 1)
-        try await eventually("the node hears of it") { actions.all.count == 1 }
-        let entry = folder.appending(path: "data/applications/moot.desktop").path
-        #expect(FileManager.default.createFile(atPath: entry, contents: nil))
-        server.invoke("default", of: 1)
-        try await eventually("it is opened") {
-            FileManager.default.contents(atPath: opened.path) == Data("1:moot://conversation/ship\n".utf8)
+
+        /// Makes them. Each writes a line of how it was called.
+        init(serviceManager: String = "exit 1") throws {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "data/applications"), withIntermediateDirectories: true)
+            for (name, rest) in [("xdg-open", ""), ("systemd-run", serviceManager)] {
+                let script = "#!/bin/sh\necho \"\(name) $*\" >> '\(folder.path)/called'\n\(rest)\n"
+                try #require(
+                    FileManager.default.createFile(
+                        atPath: folder.appending(path: name).path, contents: Data(script.utf8),
+                        attributes: [.posixPermissions: 0o700]))
+            }
         }
+
+        /// Installs the program that opens conversations.
+        func install() {
+            let entry = folder.appending(path: "data/applications/moot.desktop").path
+            #expect(FileManager.default.createFile(atPath: entry, contents: nil))
+        }
+
+        var environment: [String: String] {
+            ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_DATA_HOME": folder.appending(path: "data").path]
+        }
+
+        /// How they were called.
+        var calls: [String] {
+            let bytes = FileManager.default.contents(atPath: folder.appending(path: "called").path) ?? Data()
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test func `what a notification leads to is opened, where the desktop knows how`() async throws {
+        let openers = try Openers()
+        defer { openers.remove() }
+        let sink = sink(on: "unix:path=/nonexistent/bus", environment: openers.environment)
+        sink.open(notification("Bob in Ship", of: "early"))
+        openers.install()
+        sink.open(notification("Bob in Ship"))
+        try await eventually("it is opened") { !openers.calls.isEmpty }
+        #expect(openers.calls == ["xdg-open moot://conversation/ship"])
         sink.stop()
-        server.stop()
+    }
+
+    /// A browser that is started inside a unit is confined as the node is, and ends with it.
+    @Test(arguments: [true, false])
+    func `a service lets the user's manager start the opener, if that can`(isAble: Bool) async throws {
+        let openers = try Openers(serviceManager: isAble ? "exit 0" : "exit 1")
+        defer { openers.remove() }
+        openers.install()
+        let sink = sink(
+            on: "unix:path=/nonexistent/bus",
+            environment: openers.environment.merging(["INVOCATION_ID": "0123"]) { $1 })
+        sink.open(notification("Bob in Ship"))
+        let link = "moot://conversation/ship"
+        let outside = "systemd-run --user --quiet --collect --property=KillMode=process -- xdg-open \(link)"
+        let expected = isAble ? [outside] : [outside, "xdg-open \(link)"]
+        try await eventually("it is opened") { openers.calls.count == expected.count }
+        try await Task.sleep(for: .milliseconds(isAble ? 100 : 0))
+        #expect(openers.calls == expected)
+        sink.stop()
     }
 
     @Test(arguments: [(["body", "body-markup"], "&lt;b&gt;R&amp;D&lt;/b&gt;"), (["body"], "<b>R&D</b>")])

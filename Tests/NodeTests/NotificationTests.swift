@@ -19,6 +19,7 @@ struct NotificationTests {
         private struct State {
             var entries: [Entry] = []
             var latest: NotificationDescription?
+            var opened: [NotificationDescription] = []
             var act: (@Sendable (NotificationAction) -> Void)?
         }
 
@@ -26,6 +27,8 @@ struct NotificationTests {
 
         var entries: [Entry] { state.withLock { $0.entries } }
         var latest: NotificationDescription? { state.withLock { $0.latest } }
+        /// What it was told to open.
+        var opened: [NotificationDescription] { state.withLock { $0.opened } }
 
         func start(acting act: @escaping @Sendable (NotificationAction) -> Void) { state.withLock { $0.act = act } }
 
@@ -38,6 +41,8 @@ struct NotificationTests {
         }
 
         func clear(conversation: String) { state.withLock { $0.entries.append(.cleared(conversation)) } }
+
+        func open(_ notification: NotificationDescription) { state.withLock { $0.opened.append(notification) } }
 
         func stop() {}
 
@@ -256,6 +261,13 @@ struct NotificationTests {
                 #expect(event.notification == shown)
                 break
             }
+            try await eventually("the desktop opens it") { trio.screen.opened == [shown] }
+            trio.screen.act(.open(shown))
+            for await event in events where event.type == .notificationOpened { break }
+            // A page that somebody looks at goes there.
+            _ = try await trio.bob.keepOpen(direct)
+            try await Task.sleep(for: .milliseconds(700))
+            #expect(trio.screen.opened == [shown], "no browser is started for what is shown")
             trio.screen.act(.reply("On my way", conversation: direct))
             try await eventually("Alice has their answer") {
                 try await trio.alice.messages(in: direct).messages.last?.text == "On my way"

@@ -61,15 +61,18 @@ export function address(path, query) {
  * @throws {APIError}
  */
 export async function ask(method, path, options = {}) {
+  // Before the page has its key everything is refused.
+  if (claim) await claimed().catch(() => {});
+  const used = key();
   let response = await send(method, path, options);
-  if (response.status === 401 && await entered()) response = await send(method, path, options);
+  if (response.status === 401 && await entered(used)) response = await send(method, path, options);
   return await read(response);
 }
 
-/** Whether this browser is let in by another key than it had. */
-async function entered() {
+/** Whether this browser is let in by another key than the one that was refused. @param {string | null} used */
+async function entered(used) {
   try {
-    return await session.enter(true);
+    return await session.enter(used);
   } catch {
     return false;
   }
@@ -94,7 +97,7 @@ async function send(method, path, options) {
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     tell("offline");
-    throw new APIError(0, "node_unreachable", "Moot is not running", "What you typed stays here.");
+    throw new APIError(0, "node_unreachable", "Moot does not answer", "What you typed stays here.");
   }
 }
 
@@ -106,7 +109,7 @@ async function read(response) {
   // Only something between the browser and the node answers so, and then the node does not.
   if (response.status === 502 || response.status === 504) {
     tell("offline");
-    throw new APIError(0, "node_unreachable", "Moot is not running", "What you typed stays here.");
+    throw new APIError(0, "node_unreachable", "Moot does not answer", "What you typed stays here.");
   }
   tell(response.status === 401 ? "refused" : "online");
   if (response.status === 204) return undefined;
@@ -150,7 +153,7 @@ const keyName = "moot-key";
 let ticket = "";
 /** @type {number | undefined} */
 let timer;
-/** The addresses at which pictures were loaded: the browser kept them, and needs no new ticket to show them again. @type {Map<string, string>} */
+/** Where pictures were loaded: see `tickets.js`. @type {Map<string, string>} */
 const addresses = new Map();
 
 /** @returns {string | null} */
@@ -172,30 +175,15 @@ export const session = {
     return secret ? { "Moot-Key": secret } : {};
   },
 
-  /** Makes sure of the key, and of a ticket. False where this browser is not let in. @param {boolean} [isRefused] whether the key was refused */
-  enter(isRefused = false) {
-    const before = key();
-    // One tab at a time: each session is told its key once.
-    return navigator.locks.request("moot-key", async () => {
-      if (claim) {
-        const response = await fetch(`${base}/web/key`, {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ claim }),
-          cache: "no-store",
-        });
-        // It works once, so it need not stay in the address. Where the node did not answer, it is shown again.
-        claim = "";
-        globalThis.history.replaceState(globalThis.history.state, "", location.pathname + location.hash);
-        if (response.ok) {
-          localStorage.setItem(keyName, (await response.json()).key);
-          return await renew();
-        }
-      }
-      if (key() && (!isRefused || key() !== before)) return await renew();
-      // A program that shows a token on the page's behalf has no session, and needs no key.
-      return !isRefused;
-    });
+  /**
+   * Makes sure of the key, and of a ticket. False where this browser is not let in.
+   * @param {string | null} [refused] the key of a request that was refused, null where it had none; nothing where none was
+   */
+  async enter(refused) {
+    await claimed();
+    if (key() && key() !== refused) return await renew();
+    // A program that shows a token on the page's behalf has no session, and needs no key.
+    return refused === undefined;
   },
 
   /** The address with a ticket, where there is one. @param {string} address */
@@ -204,12 +192,39 @@ export const session = {
   },
 
   renew,
+  addresses,
 
   /** Where the bytes of a file are. @param {string} id */
   blob(id) {
     return addresses.get(id) ?? session.ticketed(`${base}/blobs/${encodeURIComponent(id)}`);
   },
 };
+
+/** @type {Promise<void> | null} */
+let claiming = null;
+
+/** Waits for the key, of this tab or another: one claims at a time, for each session is told its key once. */
+function claimed() {
+  return claiming ??= navigator.locks.request("moot-key", () => claim ? claimKey() : undefined).finally(() => {
+    claiming = null;
+  });
+}
+
+async function claimKey() {
+  // With the key that it had the session goes on as it was: one that is remembered stays so.
+  const response = await fetch(`${base}/web/key`, {
+    method: "POST",
+    headers: { ...session.headers(), "Content-Type": "application/json" },
+    body: JSON.stringify({ claim }),
+    cache: "no-store",
+  });
+  // It works once, so it need not stay in the address. Where the node did not answer, or could not, it is shown again.
+  if (response.status < 500) {
+    claim = "";
+    globalThis.history.replaceState(globalThis.history.state, "", location.pathname + location.hash);
+  }
+  if (response.ok) localStorage.setItem(keyName, (await response.json()).key);
+}
 
 /** Gets a new ticket; false if there is none for this browser. */
 async function renew() {
@@ -221,38 +236,4 @@ async function renew() {
   ticket = made.ticket;
   timer = setTimeout(() => void renew().catch(() => {}), Math.max(10, made.expires_in_seconds / 2) * 1000);
   return true;
-}
-
-/** The id of the file at an address of ours; nothing for another. @param {string | null} address */
-function fileOf(address) {
-  return address?.startsWith(`${base}/blobs/`) ? address.slice(`${base}/blobs/`.length).split("?")[0] : undefined;
-}
-
-/** Mends what a ticket that ended breaks, wherever it is on the page. */
-export function installTickets() {
-  // A picture that comes into sight after its ticket ended, and that the browser did not keep, is asked for once more.
-  document.addEventListener("error", async (event) => {
-    const element = /** @type {HTMLElement} */ (event.target);
-    if (!(element instanceof HTMLImageElement || element instanceof HTMLMediaElement)) return;
-    const id = fileOf(element.getAttribute("src"));
-    if (!id || !ticket || element.dataset.again) return;
-    element.dataset.again = "yes";
-    addresses.delete(id);
-    if (await renew().catch(() => false)) element.src = session.blob(id);
-  }, true);
-
-  document.addEventListener("load", (event) => {
-    const address = event.target instanceof HTMLImageElement ? event.target.getAttribute("src") : null;
-    const id = fileOf(address);
-    if (!id || !address) return;
-    addresses.set(id, address);
-    if (addresses.size > 1000) addresses.delete(addresses.keys().next().value ?? "");
-  }, true);
-
-  // A download begins with a ticket of now.
-  document.addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest?.("a[download]");
-    const id = fileOf(link?.getAttribute("href") ?? null);
-    if (link && id) link.setAttribute("href", session.ticketed(`${base}/blobs/${id}`));
-  }, true);
 }

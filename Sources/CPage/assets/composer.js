@@ -145,6 +145,9 @@ export function composer(app, conversation, options) {
 
   addEventListener("pagehide", () => void saveDraft(true), { signal: options.signal });
   options.signal.addEventListener("abort", () => {
+    // What the node has as the draft is its to keep: it may be sent from elsewhere, and must not come back then.
+    const text = editing ? textBeforeEdit : field.value;
+    if (!saving && text === knownDraft) typed.set(conversation, "");
     void saveDraft();
     if (sendsWhenUploaded) app.toast("A message was not sent: its files were not uploaded yet", "error");
     attached?.clear();

@@ -160,7 +160,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
   async function load() {
     list.element.setAttribute("aria-busy", "true");
     try {
-      const [known] = await Promise.all([app.api.get(base, undefined, signal), wanted ? null : show({})]);
+      const [known] = await Promise.all([app.api.get(base, undefined, signal), wanted ? null : show({}), app.ready]);
       setConversation(known);
       if (known.draft) writing.setDraft(known.draft);
       firstUnread = known.first_unread ?? "";
@@ -228,6 +228,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
       try {
         await show({});
       } catch (error) {
+        // Else nothing could be read on from here.
+        isReturning = false;
         return app.failed(error);
       }
       render();
@@ -400,7 +402,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
 
   /** Asks again for everything that is shown: after a break nothing tells what of it changed meanwhile. */
   async function reload() {
-    const reading = list.isAtEnd && !history.later ? undefined : list.reading;
+    // Whoever sent something among older messages is on the way to the newest.
+    const reading = isReturning || (list.isAtEnd && !history.later) ? undefined : list.reading;
     try {
       await show(reading ? { around: reading } : { limit: Math.max(histories.pageSize, history.messages.length) });
       plan();

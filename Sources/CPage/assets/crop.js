@@ -7,6 +7,7 @@ import * as words from "./words.js";
 
 /** Pixels of the side of what is made: enough for the largest place where it is shown. */
 const side = 512;
+
 /**
  * Asks for the square of a photo.
  * @param {File} file
@@ -36,6 +37,7 @@ function content(photo, done) {
   });
   const zoom = h("input", { type: "range", min: "100", max: String(mostZoom * 100), value: "100", "aria-label": "Zoom", on: { input: () => show({ ...part, zoom: Number(zoom.value) / 100 }) } });
   const place = h("p", { id: "crop-place", class: "visually-hidden", role: "status" });
+  const problem = h("p", { class: "error-text", role: "alert", hidden: true }, "This browser could not cut the photo. Try a smaller one.");
   const use = h("button", { type: "button", class: "primary", on: { click: () => void finish() } }, "Use this part");
   /** @type {import("./square.js").Part} */
   let part = { x: 0.5, y: 0.5, zoom: 1 };
@@ -46,6 +48,8 @@ function content(photo, done) {
     part = square.part;
     zoom.value = String(Math.round(part.zoom * 100));
     const context = canvas.getContext("2d");
+    // A picture that one sees through would be drawn over what was there before.
+    context?.clearRect(0, 0, canvas.width, canvas.height);
     context?.drawImage(photo, square.left, square.top, square.size, square.size, 0, 0, canvas.width, canvas.height);
     place.textContent = `Zoom ${zoom.value} %, middle at ${Math.round(part.x * 100)} % from the left and ${Math.round(part.y * 100)} % from the top`;
   }
@@ -58,7 +62,13 @@ function content(photo, done) {
 
   async function finish() {
     use.disabled = true;
-    await done(part);
+    problem.hidden = true;
+    try {
+      await done(part);
+    } catch {
+      use.disabled = false;
+      problem.hidden = false;
+    }
   }
 
   canvas.addEventListener("keydown", (event) => {
@@ -95,6 +105,7 @@ function content(photo, done) {
       h("label", { class: "field" }, h("span", null, "Zoom"), zoom),
       h("p", { class: "note", id: "crop-keys" }, "Drag the photo, or move it with the arrow keys; plus and minus zoom."),
       place,
+      problem,
     ],
     footer: use,
     focus: canvas,
@@ -109,6 +120,8 @@ async function cut(photo, part, file) {
   canvas.getContext("2d")?.drawImage(photo, left, top, size, size, 0, 0, canvas.width, canvas.height);
   const kind = file.type === "image/png" ? "image/png" : "image/jpeg";
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, kind, 0.9));
+  // A browser without memory for it gives nothing.
+  if (!blob) throw new Error("the canvas gave no photo");
   const name = `${words.cut(file.name.replace(/\.[^.]*$/u, ""), 60)}.${kind === "image/png" ? "png" : "jpg"}`;
   return new File([/** @type {Blob} */ (blob)], name, { type: kind });
 }

@@ -168,7 +168,8 @@ async function showFiles(app, conversation, kind, panel, signal) {
 
   /** One file as it is, several in archives that the node writes as they are read. @param {any[]} list */
   function saveAll(list) {
-    if (list.length === 1) h("a", { href: app.api.blob(list[0].id), download: list[0].name }).click();
+    // A link that is nowhere on the page gets no new ticket when it is pressed.
+    if (list.length === 1) h("a", { href: session.ticketed(address(`/blobs/${list[0].id}`)), download: list[0].name }).click();
     const name = fileName(conversationOf(app.state, conversation)?.title ?? "");
     for (let at = 0; list.length > 1 && at < list.length; at += mostInArchive) {
       // Twelve digits of an id name it among the files of a conversation, and keep the address short.

@@ -13,6 +13,10 @@ import { fill } from "./message.js";
 const near = 1600;
 /** What counts as the end. */
 const atEndWithin = 32;
+/** How many rows are drawn before the others: more than a screen has. */
+const firstRows = 24;
+/** After how many milliseconds the others are: when the first are on the screen. */
+const restAfter = 60;
 
 /**
  * @param {object} options
@@ -43,6 +47,8 @@ export function messageList(options) {
   let hasEarlier = false;
   let hasLater = false;
   let isStuck = true;
+  /** Whether only the last rows are drawn so far: the others follow when those are on the screen. */
+  let isBegun = false;
   /** A row, how far below the upper edge it was, and how far the list was scrolled then. @type {{row: HTMLElement, top: number, at: number} | null} */
   let anchor = null;
   /** @type {HTMLElement | null} */
@@ -97,7 +103,7 @@ export function messageList(options) {
   function moved() {
     isStuck = isAtEnd() && !hasLater;
     noteAnchor();
-    if (hasEarlier && element.scrollTop < near) options.need("earlier");
+    if (hasEarlier && !isBegun && element.scrollTop < near) options.need("earlier");
     if (hasLater && element.scrollHeight - element.scrollTop - element.clientHeight < near) options.need("later");
     if (isStuck !== wasAtEnd) options.moved(wasAtEnd = isStuck);
     tellSeen();
@@ -168,8 +174,13 @@ export function messageList(options) {
       rows.delete(key);
     }
     const shared = options.surroundings();
+    // At first only what is in sight is drawn: the place of the rest is above it.
+    isBegun = rows.size === 0 && isStuck && !hasLater && messages.length > firstRows;
+    if (isBegun) setTimeout(complete, restAfter);
+    const from = isBegun ? messages.length - firstRows : 0;
     let next = content.firstElementChild;
     messages.forEach((message, index) => {
+      if (index < from) return;
       const key = keyOf(message);
       const around = {
         ...shared,
@@ -194,6 +205,11 @@ export function messageList(options) {
     });
     if (!current && content.lastElementChild) makeCurrent(/** @type {HTMLElement} */ (content.lastElementChild));
     keepPlace();
+  }
+
+  /** Draws the rows that are not drawn yet. */
+  function complete() {
+    if (isBegun && drawn && !options.signal.aborted) render(...drawn);
   }
 
   /** @param {HTMLElement} row @param {Message} message @param {import("./message.js").Surroundings} around */
@@ -350,6 +366,7 @@ export function messageList(options) {
      * @param {string} id @param {"center" | "top"} align @param {boolean} isMarked
      */
     goTo(id, align, isMarked) {
+      complete();
       const hidden = messages.find((each) => each.kind === "fold" && !each.isOpen && each.of.some((/** @type {Message} */ of) => of.id === id));
       if (hidden) unfold(hidden);
       const row = rows.get(aliases.get(id) ?? id)?.row;

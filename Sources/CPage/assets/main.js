@@ -1,30 +1,7 @@
-// Starts the page, knows which address shows which screen, and gives every screen its `app`.
-//
-// A screen is a function `screen(app, params)` that returns one element. The element has a heading (`h1` or `h2`), which gets
-// the focus when the screen opens. `params` are:
-//   path    the words of the address after the screen's own name: for `#/people/ID` that is [ID]
-//   query   a URLSearchParams: of `#/search?q=tea`
-//   signal  an AbortSignal that is aborted when the screen goes: pass it to addEventListener, `app.watch` and `api.get`
-//   conversation  its id, for the screens beside a conversation
-//
-// `app` is:
-//   state                    what the page knows: see `store.js`; never change it
-//   update(change)           replaces the state by `change(state)`; everybody who watches hears of it in the next frame
-//   watch(select, show, signal)  calls `show(select(state))` now, and again in a frame after which `select` gives another value
-//   onEvent(listener, signal)    every event of the node, as docs/api.md describes them
-//   api                      get, post, put, patch, delete, upload, blob: see `api.js`; they throw an APIError
-//   navigate(address)        goes to an address such as `#/people`; Back returns
-//   conversation(id)         asks for a conversation again and keeps what the node says
-//   toast(text, kind, action)    says something that happened; `action` is {label, press}
-//   failed(error)            says a refusal as a toast, with its hint
-//   load(make)               imports a module that the first screen does not need
-//   dialogs                  see `dialogs.js`: dialogs return promises
-//   words                    see `words.js`: plurals, dates, sizes
-//
-// A screen is listed in `sidebar.js`. What is not there is offered nowhere. What the first screen does not need is loaded after it, by
-// `load` and `later`.
+// Starts the page, knows which address shows which screen, and gives every screen its `app`. `parts.js` says what a screen is, and what
+// `app` offers it.
 
-import { api, APIError, ask, connection, installTickets, session } from "./api.js";
+import { api, APIError, ask, connection, session } from "./api.js";
 import { append, h, icon, iconButton, keyed, replace } from "./dom.js";
 import * as store from "./store.js";
 import * as words from "./words.js";
@@ -42,6 +19,8 @@ const watchers = new Set();
 /** @type {Set<(event: any) => void>} */
 const listeners = new Set();
 let isPaintPlanned = false;
+/** @type {() => void} */
+let becomeReady;
 
 export const app = {
   /** @returns {State} */
@@ -79,6 +58,10 @@ export const app = {
 
   api,
   request: ask,
+  /** Until it is known who one is, and pictures can be asked for: what is shown earlier is shown twice. @type {Promise<void>} */
+  ready: new Promise((resolve) => {
+    becomeReady = resolve;
+  }),
   words,
 
   /**
@@ -392,9 +375,14 @@ async function loadPeople() {
   app.update((state) => store.withPeople(state, people));
 }
 
+async function loadProfile() {
+  const me = await api.get("/profile");
+  // The same again makes nothing anew.
+  if (JSON.stringify(me) !== JSON.stringify(state.me)) app.update((state) => ({ ...state, me }));
+}
+
 async function loadEverything() {
-  const profile = api.get("/profile").then((me) => app.update((state) => ({ ...state, me })));
-  await Promise.all([profile, loadList("conversations"), loadList("requests"), loadList("archived"), loadPeople()]);
+  await Promise.all([loadProfile(), loadList("conversations"), loadList("requests"), loadList("archived"), loadPeople()]);
 }
 
 /** @type {ReturnType<typeof listen> | null} */
@@ -402,8 +390,9 @@ let stream = null;
 
 async function start(isAgain = false) {
   try {
-    await session.enter();
-    const status = await api.get("/status");
+    const entering = session.enter();
+    void Promise.allSettled([entering, loadProfile()]).then(becomeReady);
+    const [status] = await Promise.all([api.get("/status"), entering]);
     app.update((state) => ({ ...state, status, connection: "online" }));
     stream?.stop();
     // Events from before the lists were asked for come again: they change nothing the second time.
@@ -428,10 +417,7 @@ function received(event) {
   if (next.everything) void loadEverything().catch(app.failed);
   if (next.conversation) refresh(next.conversation);
   if (next.people) soon("people", loadPeople);
-  if (next.profile) soon("profile", async () => {
-    const me = await api.get("/profile");
-    app.update((state) => ({ ...state, me }));
-  });
+  if (next.profile) soon("profile", loadProfile);
   if (event.type === "overruled") void dialogs.overruled(app, event);
   if (event.type === "notification" && stream?.isLeader) outside.show(event.notification, (link) => follow(link, true));
   if (event.type === "notification_cleared" && event.conversation) outside.clear(event.conversation);
@@ -448,7 +434,11 @@ const outside = app.later(async () => {
 /** Goes where a notification leads, in the tab that somebody looks at. @param {string} link @param {boolean} [isHere] */
 function follow(link, isHere = document.hasFocus()) {
   const match = /^moot:\/\/(.+)$/.exec(link);
-  if (match && isHere) app.navigate("#/" + match[1]);
+  if (!match || !isHere) return;
+  app.navigate("#/" + match[1]);
+  // The node hears that it is shown, and starts no browser for it.
+  const { conversation } = placeOf("#/" + match[1]);
+  if (conversation) api.post(`/conversations/${conversation}/open`).catch(() => {});
 }
 
 /** @type {Map<string, number>} */
@@ -513,7 +503,8 @@ async function waitForNode() {
 async function waitForEntry() {
   while (state.connection === "refused") {
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    const isIn = await fetch("/api/v1/status", { cache: "no-store", headers: session.headers() }).then((response) => response.ok, () => false) || await session.enter(true).catch(() => false);
+    const headers = session.headers();
+    const isIn = await fetch("/api/v1/status", { cache: "no-store", headers }).then((response) => response.ok, () => false) || await session.enter(headers["Moot-Key"] ?? null).catch(() => false);
     if (isIn) {
       void start(true);
       return;
@@ -527,7 +518,8 @@ function connectionBar() {
   const bar = h("div", { class: "connection-bar", role: "alert" });
   app.watch((state) => state.connection, (value) => {
     bar.hidden = value !== "offline";
-    replace(bar, value === "offline" && h("span", null, h("strong", null, "Moot is not running."), " What you typed stays here. Start it with ", h("code", null, "moot up --web 8420"), "."));
+    // Why it does not is not known here: it may be stopped or busy, or what forwards this port may be gone.
+    replace(bar, value === "offline" && h("span", null, h("strong", null, "Moot does not answer."), " What you typed stays here. If it is stopped, start it again: ", h("code", null, `moot up --web ${location.port || 8420}`)));
   });
   return bar;
 }
@@ -609,14 +601,14 @@ for (const name of /** @type {const} */ (["dragover", "drop"])) {
     event.dataTransfer.dropEffect = "none";
   });
 }
-installTickets();
 title();
 route();
 void start().finally(() => {
   const after = () =>
-    void app.load(() => Promise.all([import("./keys.js"), import("./actions.js"), import("./info.js"), import("./notifications.js")]))
-      .then(([{ installKeys }]) => {
+    void app.load(() => Promise.all([import("./keys.js"), import("./actions.js"), import("./info.js"), import("./notifications.js"), import("./tickets.js")]))
+      .then(([{ installKeys }, , , , { installTickets }]) => {
         installKeys(app, () => shown.view);
+        installTickets();
         app.watch(store.unreadCount, (count) => void outside.badge(count));
       }).catch(app.failed);
   // What the first screen does not need comes when it is there.

@@ -1,4 +1,28 @@
 // Pieces that several screens share: a head with a way back, figures, drawings, saving what was made here.
+//
+// A screen is a function `screen(app, params)` that returns one element. The element has a heading (`h1` or `h2`), which gets
+// the focus when the screen opens. `params` are:
+//   path    the words of the address after the screen's own name: for `#/people/ID` that is [ID]
+//   query   a URLSearchParams: of `#/search?q=tea`
+//   signal  an AbortSignal that is aborted when the screen goes: pass it to addEventListener, `app.watch` and `api.get`
+//   conversation  its id, for the screens beside a conversation
+//
+// `app` is:
+//   state                    what the page knows: see `store.js`; never change it
+//   update(change)           replaces the state by `change(state)`; everybody who watches hears of it in the next frame
+//   watch(select, show, signal)  calls `show(select(state))` now, and again in a frame after which `select` gives another value
+//   onEvent(listener, signal)    every event of the node, as docs/api.md describes them
+//   api                      get, post, put, patch, delete, upload, blob: see `api.js`; they throw an APIError
+//   navigate(address)        goes to an address such as `#/people`; Back returns
+//   conversation(id)         asks for a conversation again and keeps what the node says
+//   toast(text, kind, action)    says something that happened; `action` is {label, press}
+//   failed(error)            says a refusal as a toast, with its hint
+//   load(make)               imports a module that the first screen does not need
+//   dialogs                  see `dialogs.js`: dialogs return promises
+//   words                    see `words.js`: plurals, dates, sizes
+//
+// A screen is listed in `sidebar.js`. What is not there is offered nowhere. What the first screen does not need is loaded after it, by
+// `load` and `later`.
 
 import { append, h, icon, iconButton } from "./dom.js";
 

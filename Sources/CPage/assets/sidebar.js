@@ -27,7 +27,7 @@ export const conversationScreens = {
 };
 
 /** How many rows are made at a time: a long list grows as it is scrolled. */
-const portion = 80;
+const portion = 40;
 
 /** @param {import("./main.js").App} app */
 export function sidebar(app) {

@@ -29,7 +29,7 @@ export function upload(file, name, options = {}) {
       reject(new APIError(request.status, detail.code ?? "unknown", detail.message ?? "The file was not taken", detail.hint));
     });
     request.addEventListener("error", () => {
-      reject(new APIError(0, "node_unreachable", "Moot is not running", "Try again when it is back."));
+      reject(new APIError(0, "node_unreachable", "Moot does not answer", "Try again when it does."));
     });
     request.addEventListener("abort", () => reject(new DOMException("canceled", "AbortError")));
     options.signal?.addEventListener("abort", () => request.abort());

@@ -23,21 +23,28 @@ export function list(names, most = 3) {
   return `${names.slice(0, most - 1).join(", ")}, and ${plural(others, "other")}`;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long" });
-const shortDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const longDate = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const yearDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
+/** A format is made when it is used first: each takes milliseconds. @param {Intl.DateTimeFormatOptions} options @returns {(date: Date) => string} */
+function format(options) {
+  /** @type {Intl.DateTimeFormat | undefined} */
+  let made;
+  return (date) => (made ??= new Intl.DateTimeFormat(undefined, options)).format(date);
+}
+
+const clock = format({ hour: "numeric", minute: "2-digit" });
+const weekday = format({ weekday: "long" });
+const shortDate = format({ day: "numeric", month: "short" });
+const longDate = format({ weekday: "long", day: "numeric", month: "long" });
+const yearDate = format({ day: "numeric", month: "long", year: "numeric" });
+const full = format({ dateStyle: "full", timeStyle: "short" });
 
 /** "14:05". @param {string | number | Date} at */
 export function time(at) {
-  return clock.format(new Date(at));
+  return clock(new Date(at));
 }
 
 /** The moment in full, for tooltips. @param {string | number | Date} at */
 export function moment(at) {
-  return full.format(new Date(at));
+  return full(new Date(at));
 }
 
 /** Which day of the calendar a moment is on, as a number that grows by one each day. @param {Date} date */
@@ -51,8 +58,8 @@ export function dayOf(at, now = new Date()) {
   const ago = dayNumber(now) - dayNumber(date);
   if (ago === 0) return "Today";
   if (ago === 1) return "Yesterday";
-  if (ago > 1 && ago < 7) return weekday.format(date);
-  return date.getFullYear() === now.getFullYear() ? longDate.format(date) : yearDate.format(date);
+  if (ago > 1 && ago < 7) return weekday(date);
+  return date.getFullYear() === now.getFullYear() ? longDate(date) : yearDate(date);
 }
 
 /** For lists: "14:05", "Yesterday", "Tuesday", "3 Mar", "3 March 2025". @param {string | undefined} at @param {Date} [now] */
@@ -60,10 +67,10 @@ export function when(at, now = new Date()) {
   if (!at) return "";
   const date = new Date(at);
   const ago = dayNumber(now) - dayNumber(date);
-  if (ago === 0) return clock.format(date);
+  if (ago === 0) return clock(date);
   if (ago === 1) return "Yesterday";
-  if (ago > 1 && ago < 7) return weekday.format(date);
-  return date.getFullYear() === now.getFullYear() ? shortDate.format(date) : yearDate.format(date);
+  if (ago > 1 && ago < 7) return weekday(date);
+  return date.getFullYear() === now.getFullYear() ? shortDate(date) : yearDate(date);
 }
 
 /** "online", "last seen 14:05". @param {{presence?: string, last_seen?: string, deleted?: boolean}} person @param {Date} [now] */
@@ -215,12 +222,16 @@ function count(text, letter) {
   return text.split(letter).length - 1;
 }
 
-const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** @type {Intl.Segmenter | undefined} */
+let segments;
 
 /** Whether a text is only emoji, and few of them: they are shown large. @param {string} text */
 export function isJustEmoji(text) {
   const trimmed = text.trim();
   if (trimmed.length === 0 || trimmed.length > 40) return false;
+  // What begins with a letter needs no look at its parts.
+  if (!/^[\p{Emoji_Presentation}\p{Emoji}]/u.test(trimmed)) return false;
+  segments ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const parts = [...segments.segment(trimmed)].map((each) => each.segment).filter((each) => each.trim());
   return parts.length <= 3 && parts.every((each) => /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Regional_Indicator})/u.test(each));
 }

@@ -139,7 +139,8 @@ public struct Notifier: Sendable {
         screens[conversation] = left > 0 ? left : nil
     }
 
-    private func isOpen(_ conversation: ConversationID, at time: Duration) -> Bool {
+    /// Whether an interface shows a conversation to the user.
+    public func isOpen(_ conversation: ConversationID, at time: Duration) -> Bool {
         screens[conversation] != nil || leases[conversation].map { $0 > time } ?? false
     }
 }

@@ -88,10 +88,15 @@ final class LoopbackAccess: Sendable {
         return state.withLock { state in
             guard let isRemembered = state.keys.useAddress(secret, at: .now) else { return nil }
             let entrance = state.sessions.begin(remembered: isRemembered, at: Self.now, using: &random)
-            // Without an age it goes when the browser does.
-            let age = isRemembered ? "; Max-Age=\(WebSession.lifetime.components.seconds)" : ""
-            return ("\(cookieName)=\(entrance.cookie); Path=/; HttpOnly; SameSite=Strict\(age)", entrance.claim)
+            return (cookie(entrance.cookie, remembered: isRemembered), entrance.claim)
         }
+    }
+
+    /// What makes a browser keep the cookie of a session.
+    private func cookie(_ value: String, remembered isRemembered: Bool) -> String {
+        // Without an age it goes when the browser does.
+        let age = isRemembered ? "; Max-Age=\(WebSession.lifetime.components.seconds)" : ""
+        return "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict\(age)"
     }
 
     /// How far the client that makes a request was let in; nil if it was not.
@@ -128,15 +133,20 @@ final class LoopbackAccess: Sendable {
 
     /// Makes the key of the session of a request, for the page that shows by what it is claimed; nil for anybody else, and a second time.
     ///
+    /// The page shows the key that it had until now, if it had one: its session goes on as this one.
+    ///
+    /// - Returns: the key, and the cookie where the browser is to keep that longer than it was told.
     /// - Throws: `disk_full`, `permission_denied` where the session cannot be remembered; it can be claimed again then.
-    func claimKey(of request: Request, showing claim: String) throws(NodeError) -> String? {
+    func claimKey(of request: Request, showing claim: String) throws(NodeError) -> (key: String, cookie: String?)? {
         var random = SystemRandom()
         return try state.withLock { state throws(NodeError) in
             var sessions = state.sessions
-            let key = sessions.claimKey(of: cookies(of: request), showing: claim, at: Self.now, using: &random)
-            guard let key else { return nil }
+            let claimed = sessions.claimKey(
+                of: cookies(of: request), showing: claim, before: request.headers[.mootKey], at: Self.now,
+                using: &random)
+            guard let claimed else { return nil }
             try keep(sessions, in: &state)
-            return key
+            return (claimed.key, claimed.cookieToKeep.map { cookie($0, remembered: true) })
         }
     }
 

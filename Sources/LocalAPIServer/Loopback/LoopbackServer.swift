@@ -21,14 +21,35 @@ struct LoopbackServer: Sendable {
     let node: Node
     let state: ServerState
     let access: LoopbackAccess
-    /// The port wanted; 0 for any that is free.
+    /// The port wanted; 0 for any that is free, and then the one of the last time if that is.
     let port: Int
+    let lastPort: LastPort
     let logger: Logger
 
     /// Answers requests until the service is shut down.
     ///
     /// - Throws: ``NodeError`` with `port_in_use`, or `permission_denied` where the system keeps the port to itself.
     func run(onListening: @escaping @Sendable () -> Void) async throws {
+        do {
+            guard port == 0, let last = lastPort.read() else { return try await listen(on: port, onListening) }
+            do {
+                try await listen(on: last, onListening)
+            } catch let error as IOError where !access.isListening {
+                logger.info("the page gets another port", metadata: ["reason": "\(error)"])
+                try await listen(on: 0, onListening)
+            }
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw NodeError(
+                .portInUse, "The port \(port) of 127.0.0.1 is in use", hint: "Choose another with --web, or 0 for any.")
+        } catch let error as IOError {
+            throw NodeError(
+                .permissionDenied, "The port \(port) of 127.0.0.1 cannot be opened: \(error)",
+                hint: "Choose one above 1023 with --web, or 0 for any.")
+        }
+    }
+
+    /// Answers requests on a port until the service is shut down.
+    private func listen(on port: Int, _ onListening: @escaping @Sendable () -> Void) async throws {
         let application = Application(
             router: router(),
             server: .http1(
@@ -38,21 +59,15 @@ struct LoopbackServer: Sendable {
                 address: .hostname("127.0.0.1", port: port), backlog: Self.maximumConnections,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger)),
             onServerRunning: { channel in
-                if let port = channel.localAddress?.port { access.listens(on: port) }
+                if let port = channel.localAddress?.port {
+                    access.listens(on: port)
+                    lastPort.write(port)
+                }
                 onListening()
             },
             eventLoopGroupProvider: .shared(LocalEventLoop.group),
             logger: logger)
-        do {
-            try await application.run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw NodeError(
-                .portInUse, "The port \(port) of 127.0.0.1 is in use", hint: "Choose another with --web, or 0 for any.")
-        } catch let error as IOError {
-            throw NodeError(
-                .permissionDenied, "The port \(port) of 127.0.0.1 cannot be opened: \(error)",
-                hint: "Choose one above 1023 with --web, or 0 for any.")
-        }
+        try await application.run()
     }
 
     private func router() -> Router<LoopbackContext> {

@@ -32,10 +32,12 @@ extension Route {
                 throw RequestRefusal.noSession
             }
             guard access.session(of: request.httpRequest) == nil else { throw RequestRefusal.keyClaimed }
-            guard let key = try access.claimKey(of: request.httpRequest, showing: wanted.claim) else {
+            guard let claimed = try access.claimKey(of: request.httpRequest, showing: wanted.claim) else {
                 throw RequestRefusal.notAdmitted
             }
-            return try APIResponse.json(WebKeyDescription(key: key))
+            var response = try APIResponse.json(WebKeyDescription(key: claimed.key))
+            response.headers[.setCookie] = claimed.cookie
+            return response
         },
         Route(.post, "/web/tickets") { request, _ in
             let access = try loopback(of: request)

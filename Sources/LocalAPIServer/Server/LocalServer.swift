@@ -18,7 +18,7 @@ import ServiceLifecycle
 public struct LocalServer: Service {
     /// Where browsers find the API.
     public struct Web: Hashable, Sendable {
-        /// The port of 127.0.0.1; 0 for any that is free.
+        /// The port of 127.0.0.1; 0 for any that is free, and then the one of the last time if that is.
         public var port: Int
         /// Further hosts under which browsers may ask for it, each with the port they use: `localhost:8080` where that is forwarded
         /// to it.
@@ -78,7 +78,9 @@ public struct LocalServer: Service {
             home: identity.home, device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin,
             tokens: tokens)
         let state = ServerState(loopback: access, tokens: tokens, heartbeat: heartbeat)
-        let loopback = LoopbackServer(node: node, state: state, access: access, port: web.port, logger: logger)
+        let loopback = LoopbackServer(
+            node: node, state: state, access: access, port: web.port,
+            lastPort: LastPort(home: identity.home, logger: logger), logger: logger)
         try await withThrowingTaskGroup { servers in
             let (listening, listens) = AsyncStream<Void>.makeStream()
             servers.addTask {

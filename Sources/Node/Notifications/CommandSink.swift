@@ -42,6 +42,9 @@ public final class CommandSink: NotificationSink {
     /// Begins: it hears nothing of what the user does with a notification.
     public func start(acting act: @escaping @Sendable (NotificationAction) -> Void) {}
 
+    /// Does nothing, as nobody acts on what a program was told.
+    public func open(_ notification: NotificationDescription) {}
+
     /// Runs the program for a notification as soon as it is its turn.
     public func show(_ notification: NotificationDescription) {
         state.withLock { state in

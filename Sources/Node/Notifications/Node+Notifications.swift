@@ -201,9 +201,28 @@ extension Node {
     func startNotificationSinks() {
         for sink in configuration.notificationSinks {
             sink.start { [weak self] action in
-                Task { await self?.perform(action) }
+                Task {
+                    await self?.perform(action)
+                    if case .open(let notification) = action { await self?.openUnlessShown(notification) }
+                }
             }
         }
+    }
+
+    /// For how long a page that somebody looks at may take to show what a notification leads to.
+    private static let timeToShow = Duration.milliseconds(500)
+
+    /// Lets the desktop open what a notification leads to, unless an interface that is open shows it by then.
+    private func openUnlessShown(_ notification: NotificationDescription) async {
+        do {
+            try await Task.sleep(for: Self.timeToShow)
+            let conversation = try replica(named: notification.conversation).id
+            guard !isStopped, !notifier.isOpen(conversation, at: now.sinceStart) else { return }
+        } catch {
+            // The conversation is gone, or the task is.
+            return
+        }
+        for sink in configuration.notificationSinks { sink.open(notification) }
     }
 
     private func perform(_ action: NotificationAction) {

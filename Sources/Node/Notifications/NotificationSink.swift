@@ -15,6 +15,9 @@ public protocol NotificationSink: Sendable {
     /// Takes away the notification of a conversation.
     func clear(conversation: String)
 
+    /// Opens what a notification leads to, after the user wanted to see it and nothing that is open already showed it.
+    func open(_ notification: NotificationDescription)
+
     /// Ends. What is shown stays.
     func stop()
 }

@@ -163,6 +163,67 @@ struct WebSessionStories {
         }
     }
 
+    /// A link to a conversation lets the browser in anew, and must not undo what the user wished for before.
+    @Test func `a browser that is let in again stays remembered, and has one session`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let old = try await Page(letInBy: try await alice.client.makeWebAddress(remembered: true))
+            let entered = try await old.browser.follow(try await alice.client.makeWebAddress())
+            let told = try await old.browser.claim(entered.claim, ("Cookie", entered.cookie), old.key)
+            #expect(told.status == 200)
+            let cookie = try #require(told.fields["set-cookie"]).split(separator: "; ").map(String.init)
+            #expect(
+                cookie == [entered.cookie, "Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=\(365 * 24 * 60 * 60)"])
+            #expect(try await alice.client.webSessions().map(\.remembered) == [true])
+            let key = ("Moot-Key", try WireFormat.decode(WebKeyDescription.self, from: Array(told.body.utf8)).key)
+            #expect(try await old.ask("/api/v1/status", [("Cookie", entered.cookie), key]).status == 200)
+            #expect(try await old.ask("/api/v1/status", [old.cookie, old.key]).status == 401)
+            // Without the key of one that is remembered, nothing is kept longer.
+            let guest = try await old.browser.follow(try await alice.client.makeWebAddress())
+            let answer = try await old.browser.claim(guest.claim, ("Cookie", guest.cookie), ("Moot-Key", "0123"))
+            #expect(answer.status == 200 && answer.fields["set-cookie"] == nil)
+            #expect(try await alice.client.webSessions().map(\.remembered) == [false, true])
+        }
+    }
+
+    @Test func `the page keeps its port over a restart, unless another program took it`() async throws {
+        try await Scratch.with { folder in
+            /// The port on which a node serves browsers.
+            func port(wanting web: LocalServer.Web = Self.anyPort) async throws -> Int {
+                let node = try await Node.open(
+                    NodeConfiguration(home: folder, name: "Alice", listen: "127.0.0.1:0", discovery: false),
+                    logger: Alice.silent)
+                let (ready, becameReady) = AsyncStream<WebAddressDescription?>.makeStream()
+                let server = LocalServer(node: node, web: web, logger: Alice.silent) { becameReady.yield($0) }
+                let serving = Task {
+                    defer { becameReady.finish() }
+                    try await server.run()
+                }
+                var address: WebAddressDescription?
+                for await announced in ready {
+                    address = announced
+                    break
+                }
+                let port = try Browser(address).port
+                serving.cancel()
+                _ = await serving.result
+                await node.stop()
+                return port
+            }
+            let first = try await port()
+            #expect(try await port() == first)
+            let taken = try OccupiedPort(first)
+            let second = try await port()
+            #expect(second != first)
+            taken.release()
+            #expect(try await port() == second)
+            // What stands in the file is a wish.
+            for text in ["[80]", "[70000]", "[]", "no port", #"["47470"]"#] {
+                try Data(text.utf8).write(to: URL(filePath: folder + "/web-port.json"))
+                #expect(try await port() >= 1_024, "\(text)")
+            }
+        }
+    }
+
     @Test func `a session outlives the node's run where the user wants it, and its secrets are not on disk`()
         async throws
     {

@@ -22,7 +22,7 @@ struct WebSessionsTests {
         let begun = sessions.begin(remembered: remembered, at: moment(seconds), using: &random)
         let key = sessions.claimKey(
             of: ["stale", begun.cookie], showing: begun.claim, at: moment(seconds), using: &random)
-        return (begun.cookie, try #require(key))
+        return (begun.cookie, try #require(key).key)
     }
 
     @Test func `begin with a claim that works once, within ten minutes`() {
@@ -33,7 +33,7 @@ struct WebSessionsTests {
             sessions.begin(remembered: true, at: moment(0), using: &random)
         )
         func key(_ cookie: String, _ claim: String, at seconds: Int64) -> String? {
-            sessions.claimKey(of: [cookie], showing: claim, at: moment(seconds), using: &random)
+            sessions.claimKey(of: [cookie], showing: claim, at: moment(seconds), using: &random)?.key
         }
         func isLetIn(_ cookie: String, _ key: String?) -> Bool {
             sessions.session(showing: proof(cookie, key: key), at: moment(1)) != nil
@@ -82,6 +82,37 @@ struct WebSessionsTests {
         let found = [year - 1, year].map { restarted.session(showing: proof(cookie, key: key), at: moment($0)) }
         #expect(found[0] != nil && found[1] == nil)
         #expect(WebSessions(remembered: kept, at: moment(year)).remembered.isEmpty)
+    }
+
+    @Test func `take the place of the one that the page had before, and stay remembered where that was`() throws {
+        var random = SplitMix64(state: 5)
+        var sessions = WebSessions(remembered: [], at: moment(0))
+        let old = try enter(&sessions, remembered: true, at: 0, using: &random)
+        let other = try enter(&sessions, at: 0, using: &random)
+        func succeed(_ before: String, at seconds: Int64) throws -> (cookie: String, claimed: WebSessions.ClaimedKey) {
+            let begun = sessions.begin(remembered: false, at: moment(seconds), using: &random)
+            let claimed = sessions.claimKey(
+                of: ["stale", begun.cookie], showing: begun.claim, before: before, at: moment(seconds), using: &random)
+            return (begun.cookie, try #require(claimed))
+        }
+        let next = try succeed(old.key, at: 10)
+        #expect(next.claimed.cookieToKeep == next.cookie)
+        #expect(!sessions.goesOn([old.cookie]) && sessions.goesOn([other.cookie]))
+        #expect(sessions.remembered.map(\.createdAt) == [10_000])
+        // Nothing else is a key, and what was not remembered is not now.
+        for before in [old.key, "", old.cookie, next.cookie] {
+            let unrelated = try succeed(before, at: 11)
+            #expect(unrelated.claimed.cookieToKeep == nil)
+        }
+        let unremembered = try succeed(other.key, at: 12)
+        #expect(unremembered.claimed.cookieToKeep == nil && !sessions.goesOn([other.cookie]))
+        #expect(sessions.goesOn([next.cookie]) && sessions.remembered.count == 1)
+        // A session that is remembered anyway needs no new cookie.
+        let begun = sessions.begin(remembered: true, at: moment(13), using: &random)
+        let claimed = sessions.claimKey(
+            of: [begun.cookie], showing: begun.claim, before: next.claimed.key, at: moment(13), using: &random)
+        #expect(claimed != nil && claimed?.cookieToKeep == nil)
+        #expect(!sessions.goesOn([next.cookie]) && sessions.remembered.map(\.createdAt) == [13_000])
     }
 
     @Test func `have tickets for ten minutes, and a bounded number of them`() throws {

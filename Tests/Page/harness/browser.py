@@ -6,6 +6,9 @@ import re
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+# The page's `app`, as its modules have it: for what no control on a screen does.
+APP = "(await import(document.querySelector('script[type=module]').src)).app"
+
 AXE_OPTIONS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
 AXE_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 

@@ -173,6 +173,30 @@ def several_photos_are_saved_at_once(world):
 
 
 @story
+def a_photo_is_saved_with_a_ticket_of_now(world):
+    """The browser keeps pictures longer than the tickets by which it was shown them are good."""
+    group = world.group("Long open")
+    world.alice.node.ask("POST", f"/conversations/{group}/messages", {"text": "Look", "files": [put(world.alice.node, SMALL, "look.png")]})
+    world.alice.go(f"#/conversation/{group}/files")
+    page = world.alice.page
+    expect(page.get_by_role("tabpanel").get_by_role("button", name=re.compile("^Photo look"))).to_be_visible()
+    wait(lambda: page.evaluate("[...document.querySelectorAll('.tile img')].every((each) => each.complete)"), "the photo is not shown")
+    fresh = page.evaluate(
+        """async () => {
+            const { session } = await import(document.querySelector('script[type=module]').src.replace('main.js', 'api.js'));
+            await session.renew();
+            return session.ticketed('');
+        }"""
+    )
+    page.get_by_role("button", name="Choose", exact=True).click()
+    page.get_by_role("checkbox", name=re.compile("^Choose look")).check()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert download.value.suggested_filename.startswith("look."), download.value.suggested_filename
+    assert download.value.url.endswith(fresh), download.value.url
+
+
+@story
 def an_upload_is_canceled(world):
     """What is taken away before it was sent is sent to nobody."""
     group = world.group("Second thoughts")

@@ -1,8 +1,11 @@
 """How a browser is let in, and how it is not."""
 
+import json
 import re
+import time
 
-from harness.runner import story
+from harness.browser import APP
+from harness.runner import story, wait
 from playwright.sync_api import expect
 
 
@@ -60,3 +63,61 @@ def a_session_is_ended_from_another_browser(world):
         expect(others).to_have_count(0)
         expect(guest.page.get_by_role("heading", name="This browser is not let in")).to_be_visible(timeout=20_000)
     guest.enter()
+
+
+@story
+def a_browser_is_let_in_although_its_key_could_not_be_kept_at_first(world):
+    """What claims the key is shown again after an answer that says nothing about it, such as that the disk is full."""
+    guest, refusals = world.guest(world.alice), []
+
+    def refuse(route):
+        refusals.append(route)
+        route.fulfill(status=507, body=json.dumps({"error": {"code": "disk_full", "message": "The disk is full"}}))
+
+    guest.page.route("**/api/v1/web/key", refuse)
+    with guest.tolerating("401|507|Failed to load"):
+        guest.page.goto(guest.node.one_time_address())
+        wait(lambda: len(refusals) >= 2, "the key was asked for only once")
+        guest.page.unroute_all(behavior="ignoreErrors")
+        expect(guest.page.get_by_role("navigation", name="Conversations")).to_be_visible()
+    assert "claim" not in guest.page.url, "what claims the key stays in the address"
+
+
+@story
+def a_request_with_the_key_of_before_is_made_again(world):
+    """Another tab was let in anew while it was on its way."""
+    guest, held = world.guest(world.alice), []
+    guest.enter()
+    guest.page.route("**/api/v1/profile", lambda route: route.continue_() if held else held.append(route))
+    guest.page.evaluate(f"async () => {{ const {{ api }} = {APP}; api.get('/profile').then((me) => window.asked = me.user, (error) => window.asked = error.code); }}")
+    wait(lambda: held, "nothing was asked for")
+    with guest.tolerating("401|Failed to load"):
+        other = guest.context.new_page()
+        other.goto(guest.node.one_time_address())
+        expect(other.get_by_role("navigation", name="Conversations")).to_be_visible()
+        held[0].fulfill(status=401, body=json.dumps({"error": {"code": "not_admitted", "message": "No"}}))
+        wait(lambda: guest.page.evaluate("window.asked"), "there is no answer")
+        assert guest.page.evaluate("window.asked") == guest.node.user.hex(), guest.page.evaluate("window.asked")
+        guest.page.unroute_all(behavior="ignoreErrors")
+
+
+@story
+def a_link_to_a_conversation_leaves_a_remembered_browser_remembered(world):
+    """Whoever follows it is let in anew; the session of before ends, and the new one is kept as long."""
+    group = world.group("By a link")
+    guest = world.guest(world.alice)
+
+    def sessions():
+        return guest.node.ask("GET", "/web/sessions")
+
+    before = {each["id"] for each in sessions()}
+    guest.page.goto(guest.node.ask("POST", "/web/addresses", {"remember": True})["address"])
+    expect(guest.page.get_by_role("navigation", name="Conversations")).to_be_visible()
+    guest.page.goto(guest.node.one_time_address() + f"#/conversation/{group}")
+    expect(guest.composer()).to_be_visible()
+    assert [each["remembered"] for each in sessions() if each["id"] not in before] == [True]
+    cookie = next(each for each in guest.context.cookies() if each["name"].startswith("moot-"))
+    assert cookie["expires"] > time.time() + 300 * 86_400, "the browser forgets it when it ends"
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict", cookie
+    guest.page.reload()
+    expect(guest.composer()).to_be_visible()

@@ -1,6 +1,7 @@
 """People: who they are, and what one tells of oneself."""
 
 import re
+import zlib
 
 from harness.paintings import FACES, png
 from harness.runner import story, wait
@@ -109,6 +110,53 @@ def a_name_and_a_photo_are_changed_and_others_see_them(world):
     field.fill("Carol")
     carol.page.get_by_role("button", name="Save", exact=True).click()
     wait(lambda: any(each["name"] == "Carol" for each in world.alice.node.people()), "Alice sees the other name")
+
+
+def dotted():
+    """A PNG of 64 by 64 that one sees through, but for a square in its middle."""
+    def chunk(kind, content):
+        return len(content).to_bytes(4, "big") + kind + content + zlib.crc32(kind + content).to_bytes(4, "big")
+
+    rows = b"".join(b"\0" + b"".join(b"\xff\0\0\xff" if 28 <= x < 36 and 28 <= y < 36 else bytes(4) for x in range(64)) for y in range(64))
+    head = (64).to_bytes(4, "big") * 2 + bytes([8, 6, 0, 0, 0])
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+@story
+def a_photo_that_one_sees_through_is_cropped_without_traces(world):
+    """Nothing stays where it was before it was moved; and what the browser cannot cut is said."""
+    guest = world.guest(world.bob)
+    guest.enter()
+    guest.go("#/profile")
+    page = guest.page
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name=re.compile("^(Add a|Change) photo")).click()
+    chooser.value.set_files([{"name": "dot.png", "mimeType": "image/png", "buffer": dotted()}])
+    dialog = page.get_by_role("dialog", name="Choose the part to show")
+    stage = dialog.get_by_role("application", name="The part of the photo that is shown")
+    expect(stage).to_be_focused()
+    covered = """canvas => {
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+        copy.drawImage(canvas, 0, 0);
+        const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+        let count = 0;
+        for (let at = 3; at < data.length; at += 4) if (data[at] > 128) count++;
+        return count;
+    }"""
+    for _ in range(5):
+        page.keyboard.press("+")
+    before = stage.evaluate(covered)
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    after = stage.evaluate(covered)
+    assert 0 < after <= before * 1.05, f"{before} and then {after} points"
+    page.evaluate("() => { HTMLCanvasElement.prototype.toBlob = (done) => done(null); }")
+    dialog.get_by_role("button", name="Use this part").click()
+    expect(dialog.get_by_role("alert").filter(has_text="could not cut the photo")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Use this part")).to_be_enabled()
+    guest.screen("crop-refused")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
 @story

@@ -6,14 +6,12 @@ import json
 import re
 import wave
 
+from harness.browser import APP
 from harness.pictures import put
 from harness.runner import story, wait
 from playwright.sync_api import Error, expect
 
 from .groups import info
-
-# The page's `app`, as its modules have it.
-APP = "(await import(document.querySelector('script[type=module]').src)).app"
 
 
 def sound(seconds=3):
@@ -142,6 +140,47 @@ def drafts_in_two_tabs_do_not_take_each_others_place(world):
     expect(alice.composer()).not_to_have_value("From the first tab")
     alice.composer().fill("")
     wait(lambda: "draft" not in alice.node.ask("GET", f"/conversations/{group}"), "the draft stays")
+
+
+@story
+def a_draft_that_was_sent_from_elsewhere_does_not_come_back(world):
+    """The node has it, so a tab that left the conversation keeps nothing of its own."""
+    group = world.group("Two places")
+    alice = world.alice
+    alice.open(group).fill("Begun here")
+    wait(lambda: alice.node.ask("GET", f"/conversations/{group}").get("draft") == "Begun here", "the draft is not kept")
+    alice.page.wait_for_timeout(100)
+    alice.go("#/")
+    expect(alice.page.get_by_role("heading", name="Choose a conversation")).to_be_visible()
+    alice.node.ask("POST", f"/conversations/{group}/messages", {"text": "Begun here", "clear_draft": True})
+    expect(alice.link("Two places")).to_contain_text("You: Begun here")
+    box = alice.open(group)
+    expect(alice.row("Begun here")).to_be_visible()
+    expect(box).to_have_value("")
+
+
+@story
+def the_list_is_read_on_after_the_newest_messages_could_not_be_fetched(world):
+    """Whoever sent something among older messages was on the way to them."""
+    group = world.group("Not there yet")
+    many(world, group, 200)
+    alice = world.alice
+    alice.open(group)
+    alice.go(f"#/conversation/{group}/{message_id(alice, group, 'line 3')}")
+    expect(alice.row("line 3").first).to_be_in_viewport()
+    refusal = {"error": {"code": "internal", "message": "Not now"}}
+    alice.page.route(re.compile(f"conversations/{group}/messages\\?limit=60$"), lambda route: route.fulfill(status=500, body=json.dumps(refusal)))
+    with alice.tolerating("500"):
+        alice.say("On the way")
+        expect(alice.page.get_by_role("alert").filter(has_text="Not now").first).to_be_visible()
+    alice.page.unroute_all(behavior="ignoreErrors")
+
+    def is_at_end():
+        alice.page.evaluate("() => { const list = document.querySelector('.list'); list.scrollTop = list.scrollHeight; }")
+        return alice.row("line 199").count() == 1
+
+    wait(is_at_end, "what is later does not come")
+    expect(alice.row("On the way")).to_have_count(1)
 
 
 @story

@@ -10,7 +10,7 @@ struct WebSession: Hashable, Sendable, Codable {
     /// When the browser was let in, in milliseconds since 1970.
     let createdAt: Int64
     /// Whether it outlives the node's run.
-    let isRemembered: Bool
+    var isRemembered: Bool
     /// 64 hexadecimal digits of the hash of the cookie.
     let cookieHash: String
     /// The same of the key; nil until the page has claimed it. Until then nothing opens.

@@ -28,6 +28,15 @@ struct WebSessions: Sendable {
         let claim: String
     }
 
+    /// What a page gets for its claim.
+    struct ClaimedKey: Hashable, Sendable {
+        /// The key.
+        let key: String
+        /// The cookie of the session, where the browser must now keep it longer than it was told: the session took the place of one that is
+        /// remembered. Nil where nothing changes.
+        let cookieToKeep: String?
+    }
+
     /// A moment by both clocks: the one by which tickets end, and the one that sessions are told by.
     struct Moment: Sendable {
         let monotonic: ContinuousClock.Instant
@@ -107,10 +116,12 @@ struct WebSessions: Sendable {
 
     /// Makes the key of the session of a cookie, for whoever shows by what it is claimed. It works once.
     ///
+    /// - Parameter before: The key that the page had until now. Its session ends, and the new one is remembered if that was.
     /// - Returns: the key; nil if the session was told it before, or what is shown is not of it.
     mutating func claimKey(
-        of cookies: [String], showing claim: String, at now: Moment, using random: inout some RandomNumberGenerator
-    ) -> String? {
+        of cookies: [String], showing claim: String, before: String? = nil, at now: Moment,
+        using random: inout some RandomNumberGenerator
+    ) -> ClaimedKey? {
         removeOver(at: now)
         guard let index = index(of: cookies), let expected = entries[index].claim,
             WebSession.isSame(expected.hash, WebSession.hash(ofClaim: claim))
@@ -118,7 +129,26 @@ struct WebSessions: Sendable {
         let key = Self.secret(Self.secretBytes, using: &random)
         entries[index].kept.keyHash = WebSession.hash(ofKey: key)
         entries[index].claim = nil
-        return key
+        let session = entries[index].kept
+        guard let before, succeed(key: before, by: session) else { return ClaimedKey(key: key, cookieToKeep: nil) }
+        return ClaimedKey(
+            key: key,
+            cookieToKeep: cookies.first { WebSession.isSame(WebSession.hash(ofCookie: $0), session.cookieHash) })
+    }
+
+    /// Ends the session that a page had a key of, because its browser has another one now.
+    ///
+    /// - Returns: Whether the other one is remembered only because that was.
+    private mutating func succeed(key before: String, by session: WebSession) -> Bool {
+        let hash = WebSession.hash(ofKey: before)
+        let found = entries.firstIndex { entry in
+            entry.kept.id != session.id && entry.kept.keyHash.map { WebSession.isSame($0, hash) } ?? false
+        }
+        guard let found else { return false }
+        let ended = entries.remove(at: found).kept
+        guard ended.isRemembered, !session.isRemembered, let index = index(ofID: session.id) else { return false }
+        entries[index].kept.isRemembered = true
+        return true
     }
 
     /// Makes a ticket of a session; nil if that is over.

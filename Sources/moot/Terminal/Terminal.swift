@@ -15,7 +15,7 @@ enum Terminal {
     }
 
     /// Whether the terminal says that it can do nothing but print lines.
-    static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
+    static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? false }
 
     /// Columns of the terminal; nil where there is none, or it does not say.
     static func columns(_ stream: Stream) -> Int? {

@@ -49,7 +49,8 @@ struct Moot: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try await meant(by: Array(CommandLine.arguments.dropFirst()))
+            let typed = Array(CommandLine.arguments.dropFirst())
+            var command = try await meant(by: typed.isEmpty && isForPeople ? ["chat"] : typed)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -58,6 +59,11 @@ struct Moot: AsyncParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// Whether somebody sits at a terminal that can show a chat: they see their conversations when they say nothing else.
+    private static var isForPeople: Bool {
+        Terminal.isTerminal(.input) && Terminal.isTerminal(.output) && !Terminal.isDumb
     }
 
     /// The command that arguments mean, ready to run.

@@ -22,7 +22,7 @@ extension ChatState {
         // Whoever had read all and reads older messages finds where to go on.
         if anchor != nil, let seen, seen == lastRead?.message { beginUnread(after: seen) }
         if anchor == nil, sought == nil { transcript.trim() }
-        composer.aim(in: transcript, by: me)
+        composer.aim(in: transcript, by: me, selected: selection?.isTyping == true ? selected : nil)
         return seek() + markRead() + (isStale ? loadNewest() : [])
     }
 
@@ -57,6 +57,21 @@ extension ChatState {
         return [.loadEarlier(before: earlier)]
     }
 
+    /// Scrolls as little as is needed to see a message.
+    mutating func reveal(_ id: String) {
+        let layout = layout
+        guard let message = layout.messages.lastIndex(where: { $0.id == id }), let bottom = bottom(in: layout) else {
+            return
+        }
+        let end = ChatLayout.Position(message: message, line: layout.lines(of: message).count - 1)
+        if message > bottom.message || (message == bottom.message && end.line > bottom.line) {
+            anchor = end == layout.end ? nil : Anchor(message: id, line: end.line)
+            return
+        }
+        let top = layout.position(transcriptHeight - 1, above: bottom)
+        if message < top.message || (message == top.message && top.line > 0) { show(message, below: 0) }
+    }
+
     /// Begins the view so many lines above a message; ends it with the newest where there is not enough below.
     private mutating func show(_ message: Int, below lines: Int) {
         let (layout, first) = (layout, ChatLayout.Position(message: message, line: 0))
@@ -87,7 +102,9 @@ extension ChatState {
     // MARK: - Scrolling
 
     var layout: ChatLayout {
-        ChatLayout(messages: transcript.messages, width: size.columns, firstUnread: firstUnread)
+        ChatLayout(
+            messages: transcript.messages, width: size.columns, me: me, firstUnread: firstUnread,
+            selected: selection?.message)
     }
 
     /// The last line shown; nil where there is no message.

@@ -6,34 +6,43 @@ extension ChatState {
     var transcriptHeight: Int { max(1, size.rows - 2 - said.count) }
 
     /// What the screen shows now.
-    var frame: ChatFrame {
+    var frame: ChatFrame { frame(note: "") }
+
+    /// What the screen shows now.
+    ///
+    /// - Parameter note: What the title says of other conversations.
+    func frame(note: String) -> ChatFrame {
         let layout = layout
         let height = transcriptHeight
         let shown = bottom(in: layout).map { layout.lines(endingAt: $0, count: height) } ?? []
-        let prompt = isWritable ? "> " : ""
+        let takesText = isWritable || composer.input.text.hasPrefix("/")
+        let prompt = takesText ? "> " : ""
         let (typed, column) =
-            isWritable
+            takesText
             ? composer.input.window(width: max(1, size.columns - prompt.count))
             : (closing.shortened(toWidth: size.columns), 0)
-        var lines = [title] + Array(repeating: StyledLine(), count: height - shown.count) + shown
+        var lines = [title(note: note)] + Array(repeating: StyledLine(), count: height - shown.count) + shown
         lines += said
-        lines = lines.suffix(max(0, size.rows - 1)) + [StyledLine(prompt + typed, isWritable ? .plain : .faint)]
+        lines = lines.suffix(max(0, size.rows - 1)) + [StyledLine(prompt + typed, takesText ? .plain : .faint)]
         return ChatFrame(lines: lines, cursorRow: lines.count - 1, cursorColumn: prompt.count + column)
     }
 
     /// What stands in the place of the line that is typed where nothing can be written.
     private var closing: String {
         conversation.me.awaitsAnswer
-            ? "Say first whether you want to be here: moot accept, or moot decline."
+            ? "Say first whether you want to be here: /accept or /decline."
             : "You are not in this group any more: you can read, not write."
     }
 
-    private var title: StyledLine {
+    private func title(note: String) -> StyledLine {
         let online = conversation.members.filter { $0.presence == .online || $0.user == me }.count
         let members = TerminalText.count(conversation.memberCount, "member")
         let text = " \(TerminalText.line(conversation.title))  \(members), \(online) online  /help"
-        let line = text.shortened(toWidth: size.columns)
-        return StyledLine(line + String(repeating: " ", count: max(0, size.columns - line.displayWidth)), .inverse)
+        // The title of this one comes first; what is elsewhere gets half of the line at most.
+        let note = note.shortened(toWidth: size.columns / 2)
+        let line = text.shortened(toWidth: max(1, size.columns - note.displayWidth))
+        let space = String(repeating: " ", count: max(0, size.columns - line.displayWidth - note.displayWidth))
+        return StyledLine(line + space + note, .inverse)
     }
 
     /// What is said below the messages, the most important last.
@@ -48,9 +57,8 @@ extension ChatState {
         if loading.earlier { lines.append("Loading earlier messages…") }
         if case .lost(let reason) = link { lines.append("\(reason) Trying again…") }
         if case .connecting = link { lines.append("Connecting…") }
-        if let target = composer.target {
-            lines.append("↳ replying to \(target.line)".shortened(toWidth: size.columns))
-        }
+        if let line = composer.purposeLine { lines.append(line.shortened(toWidth: size.columns)) }
+        if let selection { lines.append(selection.hint.shortened(toWidth: size.columns)) }
         let shown = lines.flatMap { line in
             StyledLine.wrap([.init(text: line, style: .faint)], width: size.columns, indentation: 2)
         }

@@ -18,6 +18,16 @@ struct ChatState: Sendable {
         case conversation(ConversationDescription)
         /// Nothing was typed for a moment, or nothing will be any more.
         case paused
+        /// A line was begun elsewhere, to be typed on; a line that is being typed stays.
+        case begun(String)
+        /// The text was written in the user's editor.
+        case written(String)
+        /// The answer to something that was asked for, in lines.
+        case told([String])
+        /// The names in a folder that begin as a path does that is being typed.
+        case paths([String], completing: String)
+        /// The new text of a message was not taken.
+        case unchanged(String, text: String, ErrorDescription.Detail)
         /// A message could not be sent.
         case refused(text: String, replyTo: String?, ErrorDescription.Detail)
         /// Something was not loaded.
@@ -30,6 +40,20 @@ struct ChatState: Sendable {
         case loadEarlier(before: String)
         case loadConversation
         case send(String, replyTo: String?)
+        /// A file is sent, with a text or without.
+        case sendFile(path: String, text: String?, replyTo: String?)
+        case change(MessageChange)
+        /// Who received and read a message is to be told.
+        case loadReceipts(of: String)
+        /// Files are saved into a folder; nil for the one in which the program runs.
+        case save([FileDescription], into: String?)
+        /// The paths that begin like this are looked for.
+        case findPaths(String)
+        /// The text is written in the user's editor.
+        case openEditor(String)
+        /// Something that is not about the messages here.
+        case wish(ChatWish)
+        case suspend
         /// Everything up to a message was read.
         case markRead(upTo: String)
         /// What was typed and not sent is kept, in the place of what was kept before.
@@ -42,7 +66,7 @@ struct ChatState: Sendable {
     }
 
     /// Whether the node answers.
-    enum Link: Hashable {
+    enum Link: Hashable, Sendable {
         case connecting
         case connected
         case lost(reason: String)
@@ -62,7 +86,7 @@ struct ChatState: Sendable {
         let count: Int
     }
 
-    private(set) var conversation: ConversationDescription
+    var conversation: ConversationDescription
     let me: String
     var transcript = Transcript()
     var composer: Composer
@@ -83,6 +107,9 @@ struct ChatState: Sendable {
     var sought: String?
     /// The message above which the new ones begin.
     var firstUnread: String?
+
+    /// The message that was chosen; nil while what is typed is a text.
+    var selection: Selection?
 
     /// Begins with nothing loaded.
     ///
@@ -139,6 +166,22 @@ struct ChatState: Sendable {
         case .paused:
             if case .lost = link { return [] }
             return keepDraft()
+        case .begun(let line):
+            if composer.input.isEmpty { composer.replace(with: line, in: transcript, by: me) }
+            return []
+        case .written(let text):
+            composer.replace(with: text, in: transcript, by: me)
+            return []
+        case .told(let lines):
+            panel = lines.map(TerminalText.line)
+            return []
+        case .paths(let paths, let beginning):
+            return complete(path: beginning, among: paths)
+        case .unchanged(let message, let text, let detail):
+            panel = Self.words(for: detail)
+            guard let message = transcript.messages.last(where: { $0.id == message }) else { return [] }
+            composer.begin(.correction(.init(message), before: composer.draftText), text: text)
+            return []
         case .refused(let text, let answered, let detail):
             composer.giveBack(text, asAnswerTo: answered, in: transcript, by: me)
             panel = Self.words(for: detail)
@@ -151,6 +194,9 @@ struct ChatState: Sendable {
     }
 
     private mutating func handle(_ key: Key) -> [Effect] {
+        if let selection, !selection.isTyping, key != .interrupt, key != .redraw, key != .suspend {
+            return handle(key, about: selection)
+        }
         switch key {
         case .interrupt:
             return quit()
@@ -158,19 +204,53 @@ struct ChatState: Sendable {
             return composer.input.isEmpty || !isWritable ? quit() : []
         case .redraw:
             return [.redraw]
+        case .suspend:
+            return keepDraft() + [.suspend]
+        case .escape:
+            goBack()
+            return []
         case .pageUp:
             return scrollUp()
         case .pageDown:
             return scrollDown()
         case .enter:
-            return isWritable ? handleEnter() : []
+            return handleEnter()
+        case .up where composer.input.isEmpty && composer.purpose == nil:
+            return beginSelection()
         case .text, .paste, .lineBreak, .backspace, .delete, .deleteWord, .deleteToStart, .deleteToEnd:
-            guard isWritable else { return [] }
-            composer.handle(key, in: transcript, by: me)
-            return isWriting ? [.type] : []
-        case .left, .right, .wordLeft, .wordRight, .home, .end, .up, .down:
-            if isWritable { composer.handle(key, in: transcript, by: me) }
+            guard isWritable || isCommand(after: key) else { return [] }
+            composer.handle(key, in: transcript, by: me, selected: selected)
+            if composer.input.isEmpty { selection = nil }
+            return isWriting && isWritable ? [.type] : []
+        case .left, .right, .wordLeft, .wordRight, .home, .end, .up, .down, .recallEarlier, .recallLater:
+            composer.handle(key, in: transcript, by: me, selected: selected)
             return []
+        case .tab:
+            return complete()
+        case .openEditor:
+            return isWritable ? [.openEditor(composer.input.text)] : []
+        case .conversationBefore, .conversationAfter, .conversationUnread, .conversation:
+            // Which those are is known to whoever has the list.
+            return []
+        }
+    }
+
+    /// Whether a command is typed, which also those may who cannot write.
+    private func isCommand(after key: Key) -> Bool {
+        if case .text(let text) = key, composer.input.isEmpty { return text.hasPrefix("/") }
+        return composer.input.text.hasPrefix("/")
+    }
+
+    /// Leaves what was begun last.
+    private mutating func goBack() {
+        if selection != nil {
+            selection = nil
+        } else if !panel.isEmpty {
+            panel = []
+        } else if composer.purpose != nil {
+            composer.abandonPurpose()
+        } else {
+            anchor = nil
         }
     }
 
@@ -178,14 +258,12 @@ struct ChatState: Sendable {
     private var isWriting: Bool {
         switch ChatCommand(composer.input.text) {
         case .say, .reply: true
-        case .replyWithoutText, .info, .help, .quit, .unknown, nil: false
+        case .replyWithoutText, .act, .unknown, nil: false
         }
     }
 
     /// Whether somebody else wrote a message.
     func isOfSomebodyElse(_ message: MessageDescription) -> Bool { message.kind != .system && message.sender != me }
-
-    private mutating func quit() -> [Effect] { keepDraft() + [.quit] }
 
     private mutating func keepDraft() -> [Effect] { composer.changedDraft().map { [.keepDraft($0)] } ?? [] }
 
@@ -221,8 +299,18 @@ struct ChatState: Sendable {
         }
         switch command {
         case .say(let text):
-            return send(text, replyTo: nil)
+            guard isWritable else { return [] }
+            switch composer.purpose {
+            case .answer(let target):
+                return send(text, replyTo: target.id)
+            case .correction(let target, _):
+                composer.take()
+                return [.change(.edit(target.id, text: text))]
+            case nil:
+                return send(text, replyTo: nil)
+            }
         case .reply(_, let text):
+            guard isWritable else { return [] }
             guard let target = composer.target else {
                 panel = ["There is no such message to answer."]
                 return []
@@ -231,13 +319,11 @@ struct ChatState: Sendable {
         case .replyWithoutText:
             panel = ["Say what you answer: /reply TEXT, or /reply 3 TEXT for the third last message."]
             return []
-        case .info:
-            panel = info
-        case .help:
-            panel = ChatCommand.helpLines
-        case .quit:
-            composer.take()
-            return quit()
+        case .act(let action, let argument):
+            let chosen = selected
+            selection = nil
+            composer.takeCommand()
+            return act(action, argument, on: chosen)
         case .unknown(let word):
             // What was meant as a text is not to be typed again.
             panel = [
@@ -245,14 +331,15 @@ struct ChatState: Sendable {
             ]
             return []
         }
-        composer.take()
-        return []
     }
 
     private mutating func send(_ text: String, replyTo answered: String?) -> [Effect] {
         composer.takeToSend()
+        selection = nil
         anchor = nil
         firstUnread = nil
         return [.send(text, replyTo: answered)]
     }
+
+    mutating func quit() -> [Effect] { keepDraft() + [.quit] }
 }

@@ -6,11 +6,17 @@ import UnixSignals
 /// `moot chat`
 struct Chat: NodeCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Chat in a conversation, on the whole terminal.",
-        discussion: "What is written comes as it is written. /help tells the rest, Ctrl-C ends it.")
+        abstract: "Chat on the whole terminal: in a conversation, or in one that you choose from the list.",
+        discussion: """
+            What is written comes as it is written. Alt-Up and Alt-Down lead to the other conversations, Up on an empty line chooses \
+            a message. /help tells the rest, Ctrl-C ends it. `moot` alone on a terminal does the same as `moot chat`.
+            """)
 
-    @Argument(help: "The conversation.", completion: .conversation)
-    var conversation: String
+    @Argument(help: "The conversation; without it, the list.", completion: .conversation)
+    var conversation: String?
+
+    @Flag(help: "Print lines below each other, for screen readers and simple terminals. So it is with TERM=dumb too.")
+    var plain = false
 
     @OptionGroup var common: CommonOptions
 
@@ -19,8 +25,8 @@ struct Chat: NodeCommand {
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let id = try await node.conversation(conversation).id
-        if let signal = try await ChatSession(node: node, conversation: id).run() {
+        let session = ChatSession(node: node, conversation: conversation, isPlain: plain || Terminal.isDumb)
+        if let signal = try await session.run() {
             // As a shell reports a program that a signal ended.
             throw ExitCode(128 + signal.rawValue)
         }

@@ -25,7 +25,7 @@ struct Receipts: NodeCommand {
         }
     }
 
-    private static func lines(of receipts: ReceiptsDescription) -> [String] {
+    static func lines(of receipts: ReceiptsDescription) -> [String] {
         let columns = max(
             8, (receipts.read + receipts.delivered + receipts.missing).map { $0.name.displayWidth }.max() ?? 0)
         func line(_ what: String, _ person: ReceiptsDescription.Person) -> String {

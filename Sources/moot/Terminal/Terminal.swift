@@ -14,6 +14,9 @@ enum Terminal {
         isatty(stream.rawValue) == 1
     }
 
+    /// Whether the terminal says that it can do nothing but print lines.
+    static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? false }
+
     /// Columns of the terminal; nil where there is none, or it does not say.
     static func columns(_ stream: Stream) -> Int? {
         var size = winsize()
@@ -69,9 +72,9 @@ enum Terminal {
         }
     }
 
-    /// Whether more has arrived on standard input already.
-    static func hasInput() -> Bool {
+    /// Whether more has arrived on standard input already, or arrives within some milliseconds.
+    static func hasInput(within milliseconds: Int32 = 0) -> Bool {
         var descriptor = pollfd(fd: Stream.input.rawValue, events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, 0) > 0
+        return poll(&descriptor, 1, milliseconds) > 0
     }
 }

@@ -69,4 +69,24 @@ struct KeyReaderTests {
         let end = reader.consume(Array("\u{1B}[201~".utf8) + Array(repeating: UInt8(ascii: "x"), count: 100) + [0x0D])
         #expect(end.last == .enter)
     }
+
+    @Test(arguments: [
+        ("\u{1B}[1;3A", [Key.conversationBefore]), ("\u{1B}[1;3B", [.conversationAfter]), ("\u{1B}[1;5A", [.up]),
+        ("\u{1B}1\u{1B}0", [.conversation(1), .conversation(10)]), ("\u{1B}a", [.conversationUnread]), ("\t", [.tab]),
+        ("\u{18}\u{5}", [.openEditor]), ("\u{18}x", [.text("x")]), ("\u{1A}", [.suspend]),
+        ("\u{10}\u{E}", [.recallEarlier, .recallLater]), ("\u{1B}[1;-9223372036854775808A", [.up]),
+    ])
+    func `lead to conversations, out of the chat and back`(typed: String, keys: [Key]) {
+        var reader = KeyReader()
+        #expect(reader.consume(Array(typed.utf8)) == keys)
+    }
+
+    @Test func `tell Escape from the beginning of a sequence by what follows`() {
+        var reader = KeyReader()
+        #expect(reader.consume([0x1B]) == [])
+        #expect(reader.pause() == [.escape])
+        #expect(reader.pause() == [])
+        #expect(reader.consume([0x1B]) + reader.consume(Array("[A".utf8)) == [.up])
+        #expect(reader.consume(Array("\u{1B}[".utf8)) + reader.pause() == [])
+    }
 }

@@ -7,7 +7,14 @@ struct StyledLine: Hashable, Sendable {
         case faint
         /// Light on dark where the others are dark on light.
         case inverse
+        /// What wants to be seen first.
+        case mention
+        /// The name of a person, in one of so many colors.
+        case person(Int)
     }
+
+    /// The colors of people: those of a terminal that can be read on light and on dark.
+    static let personColors = [36, 32, 33, 35, 34, 31]
 
     /// A piece of text in one style.
     struct Piece: Hashable, Sendable {
@@ -35,8 +42,27 @@ struct StyledLine: Hashable, Sendable {
             case .bold: "\u{1B}[1m\(piece.text)\u{1B}[0m"
             case .faint: "\u{1B}[2m\(piece.text)\u{1B}[0m"
             case .inverse: "\u{1B}[7m\(piece.text)\u{1B}[0m"
+            case .mention: "\u{1B}[1;7m\(piece.text)\u{1B}[0m"
+            case .person(let number):
+                "\u{1B}[1;\(Self.personColors[number % Self.personColors.count])m\(piece.text)\u{1B}[0m"
             }
         }.joined()
+    }
+
+    /// The line with another one behind it.
+    func followed(by other: StyledLine) -> StyledLine {
+        var joined = self
+        joined.pieces += other.pieces
+        return joined
+    }
+
+    /// The line with spaces behind it, so that it fills a width; cut where it is wider.
+    func padded(to width: Int) -> StyledLine {
+        let own = text.displayWidth
+        guard own <= width else { return StyledLine(text.shortened(toWidth: width), pieces.first?.style ?? .plain) }
+        var line = self
+        line.append(String(repeating: " ", count: width - own), pieces.last?.style == .inverse ? .inverse : .plain)
+        return line
     }
 
     mutating func append(_ text: String, _ style: Style = .plain) {

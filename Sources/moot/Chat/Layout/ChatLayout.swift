@@ -14,8 +14,12 @@ struct ChatLayout {
 
     let messages: [MessageDescription]
     let width: Int
+    /// The id of the node's user.
+    let me: String
     /// The id of the message above which the new ones begin; nil where none are new.
     var firstUnread: String?
+    /// The id of the message that is chosen; nil where none is.
+    var selected: String?
 
     /// The last line of all; nil where there is no message.
     var end: Position? {
@@ -78,7 +82,9 @@ struct ChatLayout {
         if let day = time?.day, index == 0 || LocalTime(messages[index - 1].sentAt)?.day != day {
             lines.append(StyledLine("── \(day) ──".shortened(toWidth: width), .faint))
         }
-        let clock = "[\(time?.clock ?? "--:--")] "
+        // Told apart also where styles are not welcome.
+        let isSelected = message.id == selected
+        let clock = isSelected ? ">\(time?.clock ?? "--:--")< " : "[\(time?.clock ?? "--:--")] "
         guard message.kind != .system else {
             let text = "\(clock)* \(TerminalText.line(message.text))"
             return lines + StyledLine.wrap([.init(text: text, style: .faint)], width: width, indentation: 8)
@@ -89,8 +95,11 @@ struct ChatLayout {
         let name = TerminalText.line(message.senderName ?? "Unknown")
         let text = TerminalText.block(message.text, indentation: "")
         var pieces: [StyledLine.Piece] = [
-            .init(text: clock, style: .faint), .init(text: name + ":", style: .bold), .init(text: " ", style: .plain),
-            message.missingText.map { .init(text: $0, style: .faint) } ?? .init(text: text, style: .plain),
+            .init(text: clock, style: isSelected ? .inverse : .faint),
+            .init(text: name + ":", style: nameStyle(of: message)),
+            .init(text: " ", style: .plain),
+            message.missingText.map { .init(text: $0, style: .faint) }
+                ?? .init(text: text, style: isSelected ? .inverse : .plain),
         ]
         if let receipts = receipts(of: index) { pieces.append(.init(text: "  " + receipts, style: .faint)) }
         if let marks = message.marks { pieces.append(.init(text: " " + marks, style: .faint)) }
@@ -103,6 +112,14 @@ struct ChatLayout {
                 [.init(text: "        " + reactions, style: .plain)], width: width, indentation: 8)
         }
         return lines
+    }
+
+    /// A color for each person; who mentions the user stands out.
+    private func nameStyle(of message: MessageDescription) -> StyledLine.Style {
+        guard let sender = message.sender, sender != me else { return .bold }
+        if message.mentions.contains(me) { return .mention }
+        // Any sum does that is the same wherever the person writes.
+        return .person(sender.utf8.reduce(0) { ($0 * 31 + Int($1)) % 9_973 } % StyledLine.personColors.count)
     }
 
     /// How far an own message has come; nil where the user's next one says the same, so that it is shown once below many.

@@ -14,12 +14,26 @@ enum ChatTerminal {
     ///
     /// - Throws: `invalid_request` if there is none.
     static func enter() throws(Failure) {
+        let settings = try check()
+        take(settings)
+    }
+
+    /// Looks whether there is a terminal, and how it is.
+    ///
+    /// - Throws: `invalid_request` if there is none.
+    @discardableResult
+    static func check() throws(Failure) -> termios {
         var settings = termios()
         guard Terminal.isTerminal(.output), tcgetattr(Terminal.Stream.input.rawValue, &settings) == 0 else {
             throw Failure(
                 .invalidRequest, "There is no terminal to chat in",
                 hint: "Elsewhere there are: moot read, moot watch and moot send")
         }
+        return settings
+    }
+
+    private static func take(_ found: termios) {
+        var settings = found
         before.withLock { $0 = settings }
         // Wherever the program ends, the terminal is given back.
         atexit { ChatTerminal.leave() }
@@ -58,16 +72,57 @@ enum ChatTerminal {
         return ChatSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
     }
 
-    /// What is typed, piece by piece; ends when the terminal does.
+    /// Milliseconds in which a terminal sends the rest of a sequence that begins with Escape.
+    private static let sequenceTime: Int32 = 50
+
+    /// Reads what is typed while the terminal is taken.
+    private static let reader = Mutex<(any DispatchSourceRead)?>(nil)
+
+    /// What is typed, piece by piece; an empty piece where nothing followed an Escape. Ends when the terminal does.
     static var bytes: AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             let source = DispatchSource.makeReadSource(fileDescriptor: Terminal.Stream.input.rawValue)
             source.setEventHandler {
                 let bytes = Terminal.readInput()
-                if bytes.isEmpty { continuation.finish() } else { continuation.yield(bytes) }
+                guard let last = bytes.last else { return continuation.finish() }
+                continuation.yield(bytes)
+                if last == 0x1B, !Terminal.hasInput(within: sequenceTime) { continuation.yield([]) }
             }
-            continuation.onTermination = { _ in source.cancel() }
+            continuation.onTermination = { _ in
+                reader.withLock { $0 = nil }
+                source.cancel()
+            }
+            reader.withLock { $0 = source }
             source.activate()
         }
+    }
+
+    /// Gives the terminal to something else, and takes it again afterwards.
+    static func lend<Result: Sendable>(_ use: () async -> Result) async -> Result {
+        // Who has the terminal meanwhile is to get what is typed.
+        let source = reader.withLock { $0 }
+        source?.suspend()
+        leave()
+        let result = await use()
+        // It was ours before, and is a terminal still; if it is gone, the next read tells.
+        try? enter()
+        source?.resume()
+        return result
+    }
+
+    /// Stops the program, as terminals do at Ctrl-Z; returns when the shell lets it go on, or at once where there is none.
+    static func suspend() async {
+        await lend { stop() }
+    }
+
+    /// Threads on which tasks run hear no signals: this one has to, or else nothing stops.
+    private static func stop() {
+        var signal = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&signal)
+        sigaddset(&signal, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &signal, &before)
+        raise(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }

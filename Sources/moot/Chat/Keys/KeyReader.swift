@@ -29,6 +29,13 @@ struct KeyReader {
         return keys
     }
 
+    /// Tells that nothing followed for a moment: what may have been the beginning of a sequence was the key Escape.
+    mutating func pause() -> [Key] {
+        guard paste == nil, rest == [Self.escape] else { return [] }
+        rest = []
+        return [.escape]
+    }
+
     /// The next key and how many bytes it took; nil while it is incomplete. What means nothing here takes bytes and is no key.
     private mutating func next() -> (key: Key?, count: Int)? {
         switch rest[0] {
@@ -40,16 +47,25 @@ struct KeyReader {
         case 0x05: (.end, 1)
         case 0x06: (.right, 1)
         case 0x08, 0x7F: (.backspace, 1)
+        case 0x09: (.tab, 1)
         case UInt8(ascii: "\r"), UInt8(ascii: "\n"): (.enter, 1)
         case 0x0B: (.deleteToEnd, 1)
         case 0x0C: (.redraw, 1)
-        case 0x0E: (.down, 1)
-        case 0x10: (.up, 1)
+        case 0x0E: (.recallLater, 1)
+        case 0x10: (.recallEarlier, 1)
         case 0x15: (.deleteToStart, 1)
         case 0x17: (.deleteWord, 1)
+        case 0x18: chord()
+        case 0x1A: (.suspend, 1)
         case ..<0x20: (nil, 1)
         default: text()
         }
+    }
+
+    /// Ctrl-X begins keys of two.
+    private func chord() -> (key: Key?, count: Int)? {
+        guard rest.count > 1 else { return nil }
+        return rest[1] == 0x05 ? (.openEditor, 2) : (nil, 1)
     }
 
     private func text() -> (key: Key?, count: Int)? {
@@ -92,19 +108,27 @@ struct KeyReader {
             guard rest.count > 2 else { return nil }
             return (Self.key("", ending: rest[2]), 3)
         case UInt8(ascii: "\r"), UInt8(ascii: "\n"): return (.lineBreak, 2)
+        case UInt8(ascii: "a"): return (.conversationUnread, 2)
+        case UInt8(ascii: "0"): return (.conversation(10), 2)
+        case let digit where (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digit):
+            return (.conversation(Int(digit - UInt8(ascii: "0"))), 2)
         case UInt8(ascii: "b"): return (.wordLeft, 2)
         case UInt8(ascii: "f"): return (.wordRight, 2)
         case 0x7F, 0x08: return (.deleteWord, 2)
-        default: return (nil, 1)
+        // Escape, and then something else at once.
+        default: return (.escape, 1)
         }
     }
 
-    /// The key of a control sequence; with a modifier the arrows go by words.
+    /// The key of a control sequence; with a modifier the arrows to the sides go by words, and with Alt the others by conversations.
     private static func key(_ parameters: String, ending: UInt8) -> Key? {
         let isModified = parameters.contains(";")
+        // A modifier is one more than the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
+        let modifier = isModified ? parameters.split(separator: ";").last.flatMap { UInt8($0) } ?? 1 : 1
+        let hasAlt = (modifier &- 1) & 2 != 0
         switch ending {
-        case UInt8(ascii: "A"): return .up
-        case UInt8(ascii: "B"): return .down
+        case UInt8(ascii: "A"): return hasAlt ? .conversationBefore : .up
+        case UInt8(ascii: "B"): return hasAlt ? .conversationAfter : .down
         case UInt8(ascii: "C"): return isModified ? .wordRight : .right
         case UInt8(ascii: "D"): return isModified ? .wordLeft : .left
         case UInt8(ascii: "H"): return .home

@@ -32,9 +32,11 @@ struct LineEditor: Equatable, Sendable {
         case .wordRight: cursor = wordEnd
         case .home: cursor = 0
         case .end: cursor = characters.count
-        case .up: recall(by: 1)
-        case .down: recall(by: -1)
-        case .enter, .pageUp, .pageDown, .redraw, .interrupt, .endOfInput: return false
+        case .up, .recallEarlier: recall(by: 1)
+        case .down, .recallLater: recall(by: -1)
+        case .enter, .pageUp, .pageDown, .tab, .escape, .redraw, .interrupt, .endOfInput, .suspend, .openEditor,
+            .conversationBefore, .conversationAfter, .conversationUnread, .conversation:
+            return false
         }
         return true
     }
@@ -54,6 +56,20 @@ struct LineEditor: Equatable, Sendable {
     mutating func restoreText(_ text: String) {
         guard isEmpty else { return }
         replace(with: text)
+    }
+
+    /// Puts another text in the place of what is typed.
+    mutating func set(_ text: String) {
+        replace(with: TerminalText.block(text, indentation: ""))
+    }
+
+    /// The text before the cursor.
+    var textBeforeCursor: String { String(characters[..<cursor]) }
+
+    /// Puts a text in the place of the last characters before the cursor.
+    mutating func complete(_ count: Int, with text: String) {
+        remove(max(0, cursor - count)..<cursor)
+        insert(text, lineBreak: " ")
     }
 
     /// The part of the text around the cursor that fits, on one line, and the column of the cursor in it. Line breaks are shown

@@ -15,6 +15,8 @@ struct ChatClient: Sendable {
         case list([ConversationDescription])
         /// One of them.
         case entry(ConversationDescription)
+        /// One of them could not be looked at.
+        case missed(String)
         /// A conversation that was asked for is here.
         ///
         /// - Parameter unread: the id of the first message that was not read.
@@ -101,6 +103,9 @@ struct ChatClient: Sendable {
             return []
         case .entry(let conversation):
             return take(conversation)
+        case .missed(let id):
+            loading[id] = nil
+            return []
         case .opened(let conversation, let unread, let place):
             return show(conversation, unread: unread, at: place)
         case .found(let page, let words):
@@ -129,6 +134,9 @@ struct ChatClient: Sendable {
         guard picksConversations else { return choosing }
         var picker = choosing
         picker?.replace(with: rows)
+        picker?.nothing =
+            list.isKnown
+            ? "There are no conversations yet: /create NAME PERSON… makes one, /direct PERSON another." : "Loading…"
         return picker
     }
 
@@ -322,8 +330,7 @@ struct ChatClient: Sendable {
         picksConversations = true
         choosing = Picker(
             title: " Conversations   Enter opens, typing finds, /create NAME PERSON…, /direct PERSON, /help",
-            nothing: "There are no conversations yet: /create NAME PERSON… makes one, /direct PERSON another.",
-            rows: rows, chosen: list.shown.map { .place(ChatPlace(conversation: $0)) })
+            nothing: "", rows: rows, chosen: list.shown.map { .place(ChatPlace(conversation: $0)) })
     }
 
     private mutating func showHelp() {

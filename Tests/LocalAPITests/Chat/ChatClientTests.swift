@@ -29,6 +29,8 @@ struct ChatClientTests: ChatSamples {
     @Test func `begins with the list, and opens what is chosen`() throws {
         var client = ChatClient(me: Self.alice, size: ChatSize(rows: 8, columns: 60))
         #expect(client.handle(.connected) == [.loadList])
+        #expect(texts(client)[1] == "Loading…")
+        _ = client.handle(.list([]))
         #expect(texts(client)[1].hasPrefix("There are no conversations yet"))
         _ = client.handle(.list([try conversation("c", "Ship"), try conversation("d", "Bots", unread: 2)]))
         #expect(texts(client)[1].hasPrefix("> 1 Ship"))
@@ -91,6 +93,8 @@ struct ChatClientTests: ChatSamples {
         #expect(client.handle(.entry(try conversation("e", "Night Watch"))) == [.loadEntry("e")])
         #expect(texts(client)[0].hasSuffix("[2 Bots 2] "))
         let unknown = try event(3, try message(1, in: "g"))
+        #expect(client.handle(.node(unknown)) == [.loadEntry("g")])
+        #expect(client.handle(.missed("g")) == [])
         #expect(client.handle(.node(unknown)) == [.loadEntry("g")])
     }
 

@@ -18,7 +18,7 @@ struct PlainViewTests: ChatSamples {
         #expect(view.lines(for: client).dropFirst().prefix(2) == ["1. 1 Ship", "2. 2 Bots  (2)"])
         #expect(PlainView.keys(for: "2", choosing: true) == [.conversation(2)])
         #expect(client.handle(.key(.conversation(2))) == [.open(ChatPlace(conversation: "d"))])
-        #expect(PlainView.keys(for: "2", choosing: false) == [.text("2"), .enter])
+        #expect(PlainView.keys(for: "2", choosing: false) == [.end, .deleteToStart, .text("2"), .enter])
         #expect(PlainView.keys(for: "", choosing: true) == [.escape] && PlainView.keys(for: "", choosing: false) == [])
         #expect(view.lines(for: client) == ["* connected to the node"] || view.lines(for: client).isEmpty)
     }
@@ -51,5 +51,24 @@ struct PlainViewTests: ChatSamples {
         _ = client.handle(.opened(try conversation(), unread: nil, at: ChatPlace(conversation: "c")))
         _ = client.handle(.conversation("c", .newest(try page(1...40))))
         #expect(view.lines(for: client).count { $0.hasPrefix("[") } == 10)
+    }
+
+    @Test func `says a list when it has come, and what a command says again after each line`() throws {
+        var client = ChatClient(me: Self.alice, size: ChatSize(rows: PlainView.rows, columns: 80))
+        var view = PlainView(output: Output(isJSON: false, isQuiet: false))
+        #expect(view.lines(for: client).contains("Loading…"))
+        _ = client.handle(.list([try conversation("c", "Ship")]))
+        #expect(view.lines(for: client).contains("1. 1 Ship"))
+        var ship = try conversation("c", "Ship")
+        ship.draft = "Dear\nBob"
+        _ = client.handle(.opened(ship, unread: nil, at: ChatPlace(conversation: "c")))
+        #expect(view.lines(for: client).contains("* you had begun: Dear Bob"))
+        for _ in 1...2 {
+            view.forgetPanel()
+            for key in PlainView.keys(for: "/reply 9 Aye", choosing: false) { _ = client.handle(.key(key)) }
+            #expect(view.lines(for: client) == ["There is no such message to answer."])
+        }
+        for key in PlainView.keys(for: "/quit", choosing: false).dropLast() { _ = client.handle(.key(key)) }
+        #expect(client.handle(.key(.enter)).contains(.quit), "what was refused is no part of the next line")
     }
 }

@@ -43,11 +43,14 @@ struct ConversationList: Equatable, Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// Whether the node has said which conversations there are.
+    private(set) var isKnown = false
     /// The id of the conversation that is shown; nil while none is.
     var shown: String?
 
     /// Takes the whole list in.
     mutating func take(_ conversations: [ConversationDescription]) {
+        isKnown = true
         let mentioned = Set(entries.lazy.filter(\.mentionsMe).map(\.id))
         var new = conversations.map(Entry.init)
         for index in new.indices {

@@ -29,7 +29,7 @@ struct Picker: Equatable, Sendable {
 
     let title: String
     /// What is said while there are no rows.
-    let nothing: String
+    var nothing: String
     private(set) var rows: [Row]
     private(set) var input = LineEditor()
     private var chosen: Choice?

@@ -31,12 +31,17 @@ struct PlainView {
     private var said: [String: Said] = [:]
     private var panel: [String] = []
     private var pickerTitle: String?
+    /// Whether a list that was said had nothing in it, so that it is said again when it has.
+    private var wasEmpty = false
     private var note = ""
     private var isLost = true
 
     init(output: Output) {
         self.output = output
     }
+
+    /// What a command says is news after each line that is typed, also if it is the same again.
+    mutating func forgetPanel() { panel = [] }
 
     /// The lines that say what is new.
     mutating func lines(for client: ChatClient) -> [String] {
@@ -64,6 +69,9 @@ struct PlainView {
             said = [:]
             let members = TerminalText.count(open.conversation.memberCount, "member")
             lines.append("── \(TerminalText.line(open.conversation.title)), \(members); /help tells the commands ──")
+            // A line that is typed takes its place.
+            let draft = open.composer.draftText
+            if !draft.isEmpty { lines.append("* you had begun: \(TerminalText.line(draft))") }
         }
         guard !messages.isEmpty else { return lines }
         if said.isEmpty {
@@ -82,8 +90,11 @@ struct PlainView {
     }
 
     private mutating func picker(_ picker: Picker?) -> [String] {
-        defer { pickerTitle = picker?.title }
-        guard let picker, picker.title != pickerTitle else { return [] }
+        defer {
+            pickerTitle = picker?.title
+            wasEmpty = picker?.rows.isEmpty ?? false
+        }
+        guard let picker, picker.title != pickerTitle || (wasEmpty && !picker.rows.isEmpty) else { return [] }
         let rows = picker.rows.prefix(Self.maximumRows).enumerated().map { number, row in
             "\(number + 1). \(row.text)\(row.mark.isEmpty ? "" : "  (\(row.mark))")"
         }
@@ -97,8 +108,9 @@ struct PlainView {
     /// The keys that a line stands for.
     static func keys(for line: String, choosing: Bool) -> [Key] {
         let text = line.filter { !$0.isNewline }
-        guard choosing else { return text.isEmpty ? [] : [.text(text), .enter] }
+        // What a line before left, because it was refused, is not a part of this one.
+        guard choosing else { return text.isEmpty ? [] : [.end, .deleteToStart, .text(text), .enter] }
         if let number = Int(text) { return [.conversation(number)] }
-        return text.isEmpty ? [.escape] : [.text(text), .enter]
+        return text.isEmpty ? [.escape] : [.end, .deleteToStart, .text(text), .enter]
     }
 }

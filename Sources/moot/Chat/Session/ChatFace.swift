@@ -12,6 +12,9 @@ struct ChatFace {
     /// The screen may show something else than it was told to.
     mutating func forget() { shown = nil }
 
+    /// A line was typed below those that were printed.
+    mutating func noteLine() { plain?.forgetPanel() }
+
     /// Shows what has changed.
     mutating func show(_ client: ChatClient) {
         if let lines = plain?.lines(for: client) {

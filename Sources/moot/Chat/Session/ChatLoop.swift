@@ -72,6 +72,7 @@ struct ChatLoop {
             _ = await handle(ChatClient.Event.paused)
             return .wish
         case .line(let line):
+            face.noteLine()
             for key in PlainView.keys(for: line, choosing: client.picker != nil) {
                 guard await handle(.key(key)) else { return .wish }
             }

@@ -18,7 +18,9 @@ struct ChatRequests: Sendable {
                 // Those that wait for an answer stand at the end.
                 tell(.list(try await node.conversations() + node.conversations(.requests)))
             case .loadEntry(let id):
-                tell(.entry(try await node.conversation(id)))
+                // It may be gone again: nobody asked for it.
+                guard let conversation = try? await node.conversation(id) else { return tell(.missed(id)) }
+                tell(.entry(conversation))
             case .open(let place):
                 tell(try await open(place))
             case .conversation(let id, let effect):

@@ -26,13 +26,14 @@ struct Follower {
 
     /// Follows from where it is, with another conversation shown.
     ///
-    /// - Parameter isConnected: Whether the chat thinks so: then it is told nothing of the new stream.
+    /// - Parameter isConnected: Whether the chat thinks so: then it is told nothing of a new stream that goes on where the old one was.
     mutating func follow(showing conversation: String?, isConnected: Bool) {
         task?.cancel()
         shown = conversation
         let since = isConnected ? last : nil
+        // What came between two streams is in the second one only if it is told where the first ended.
         task = Task { [node, tell] in
-            await Self.follow(node, since: since, showing: conversation, isQuiet: isConnected, tell)
+            await Self.follow(node, since: since, showing: conversation, isQuiet: since != nil, tell)
         }
     }
 

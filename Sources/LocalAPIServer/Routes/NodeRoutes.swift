@@ -50,6 +50,8 @@ extension Route {
 
     private static func settings(of request: APIRequest) throws(NodeError) -> any SettingsKeeper {
         if let settings = request.state.settings { return settings }
-        throw NodeError(.invalidOperation, "This node was not started by moot up, and has no settings")
+        throw NodeError(
+            .invalidOperation, "The program that runs this node keeps no settings",
+            hint: "A node that moot up starts has some.")
     }
 }

@@ -73,7 +73,7 @@ struct Open: NodeCommand {
     /// Leaves time to read what was printed, where the terminal ends with the command.
     private func waitUntilSeen() {
         guard stay, common.mayAsk else { return }
-        _ = Question.answer(to: "Press Enter to close this window. ")
+        _ = Question.answer(to: "Enter closes this window. ")
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {

@@ -109,7 +109,7 @@ struct SettingsTests {
         ("allow-origin = \"null\"", "no origin", "5173"),
         ("\"files.quota\" = \"1GiB\"", "there is no setting", "There are"),
         ("[files", "line 1, column 7", "A setting is one line"),
-        ("a = 1\n a = 2", "line 2, column 2", "A setting is one line"),
+        ("a = 1\n a = 2", "line 2, column 6: ", "A setting is one line"),
         ("\nhello", "line 2, column", "A setting is one line"),
         ("peers = [a:1]", "line 1, column 10", "A setting is one line"),
     ])

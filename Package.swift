@@ -103,6 +103,11 @@ let package = Package(
         // The page for browsers, put into the program as well.
         .target(name: "CPage", exclude: ["assets"]),
         .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: settings),
+        // The library is C++: what Swift sees of it is C.
+        .target(
+            name: "CTOML", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
+            linkerSettings: [.linkedLibrary("tomlplusplus")]),
+        .target(name: "TOMLFiles", dependencies: ["CTOML"], swiftSettings: settings),
         .target(
             name: "LocalAPIServer",
             dependencies: [
@@ -130,7 +135,8 @@ let package = Package(
             name: "moot",
             dependencies: [
                 "CProcess", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
-                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "Supervision", "Time",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "StreamTransport",
+                "Supervision", "TOMLFiles", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -266,7 +272,7 @@ let package = Package(
             name: "LocalAPITests",
             dependencies: [
                 "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "QRCodes",
-                "moot", "moot-photo",
+                "TOMLFiles", "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

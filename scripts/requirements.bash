@@ -58,6 +58,7 @@ require_packages() {
     has_library dbus-1 dbus-1.0/dbus/dbus.h || missing+=(libdbus-1-dev)
     has_library libjpeg jpeglib.h || missing+=(libjpeg62-turbo-dev)
     has_library libpng png.h || missing+=(libpng-dev)
+    has_library tomlplusplus toml++/toml.h || missing+=(libtomlplusplus-dev)
     for pair in "$@"; do
         has_command "${pair%%=*}" || missing+=("${pair#*=}")
     done

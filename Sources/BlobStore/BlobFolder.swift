@@ -15,7 +15,6 @@ package final class BlobFolder: BlobStorage, Sendable {
     static let recordByteCount = headByteCount + BlobAddress.chunkByteCount + CounterNonceCipher.overhead
 
     private let folder: String
-    package let quota: Int
     /// Bytes of each blob, whole or not.
     private let ledger: Mutex<Ledger>
     /// The blobs of which every chunk was kept, and that are not synced yet.
@@ -25,6 +24,8 @@ package final class BlobFolder: BlobStorage, Sendable {
 
     /// What is taken, and by what.
     private struct Ledger {
+        /// Bytes that all of them may take.
+        var quota: Int
         private(set) var sizes: [Digest: Int] = [:]
         private(set) var total = 0
 
@@ -37,10 +38,9 @@ package final class BlobFolder: BlobStorage, Sendable {
     /// Opens a folder, making it where it is not there, and removes what was being uploaded when the node stopped.
     package init(at folder: String, quota: Int) throws(StoreError) {
         self.folder = folder
-        self.quota = quota
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Self.failure(folder) }
         guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder) }
-        var found = Ledger()
+        var found = Ledger(quota: quota)
         for name in try Self.names(in: folder) {
             let path = folder + "/" + name
             guard let root = Digest(hexadecimal: name.prefix(2 * Digest.byteCount)) else {
@@ -54,6 +54,11 @@ package final class BlobFolder: BlobStorage, Sendable {
         }
         ledger = Mutex(found)
     }
+
+    package var quota: Int { ledger.withLock { $0.quota } }
+
+    /// Says how many bytes files may take. What takes more stays.
+    package func limit(to quota: Int) { ledger.withLock { $0.quota = quota } }
 
     /// Bytes that files take, also those that are on their way and have their room already.
     package var usedByteCount: Int { ledger.withLock { $0.total } }
@@ -128,7 +133,7 @@ package final class BlobFolder: BlobStorage, Sendable {
         try ledger.withLock { ledger throws(StoreError) in
             let lacking = size - (ledger.sizes[address.root] ?? 0)
             guard lacking > 0 else { return }
-            guard ledger.total + lacking <= quota else { throw .quotaReached(quota) }
+            guard ledger.total + lacking <= ledger.quota else { throw .quotaReached(ledger.quota) }
             try check(lacking)
             ledger.note(size, of: address.root)
         }

@@ -11,6 +11,8 @@ package struct LockHolder: Equatable, Sendable {
 
     /// More than a number and the path of a socket have.
     private static let maximumBytes = 512
+    /// Of a table of locks no more is read.
+    private static let maximumTableBytes = 4 << 20
 
     /// Reads who holds a home; nil where nobody does, or where the file is not the user's alone.
     package init?(ofHome folder: String) {
@@ -59,13 +61,57 @@ package struct LockHolder: Equatable, Sendable {
         Self.name(of: process).map { $0 == Self.name(of: getpid()) } ?? false
     }
 
-    /// Whether a node holds the lock: the kernel takes it from a process that has died, whatever the file still says. Who holds it without a
-    /// socket is no node, or not yet.
-    package func holdsLock(ofHome folder: String) -> Bool {
+    /// What the kernel says of the lock of a home, whatever its file still says.
+    package enum Hold: Equatable, Sendable {
+        /// Nobody has it: the kernel takes it from a process that has died.
+        case free
+        /// A node has it, in a process that this one can see.
+        case node(LockHolder)
+        /// A process has it that has no socket: a node about to start or to stop, or a command that needs a node to be stopped.
+        /// Nil while its file is empty, as at the very beginning and the very end.
+        case unready(LockHolder?)
+        /// Somebody has it whom this process cannot see, as a node in a container. The number in the file means another process here, or none.
+        case unseen(LockHolder)
+    }
+
+    /// Finds out who has the lock of a home, among the locks that the kernel shows in `/proc/locks`.
+    package static func hold(ofHome folder: String) -> Hold {
         let file = open(folder + "/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return false }
+        guard file >= 0 else { return .free }
         defer { close(file) }
-        return socket != nil && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        var status = stat()
+        // What is another user's is theirs to stop.
+        guard fstat(file, &status) == 0, status.st_uid == geteuid(), flock(file, LOCK_SH | LOCK_NB) != 0,
+            errno == EWOULDBLOCK
+        else { return .free }
+        guard let holder = LockHolder(ofHome: folder) else { return .unready(nil) }
+        let isSeen = locks().map { holder.isAmong($0, ofFile: UInt64(status.st_ino)) } ?? holder.isRunning
+        guard isSeen else { return .unseen(holder) }
+        return holder.socket == nil ? .unready(holder) : .node(holder)
+    }
+
+    /// Whether a table of locks, as proc_locks(5) describes it, shows that the process has locked a file.
+    ///
+    /// The kernel counts processes as whoever reads the table does, and leaves out those that they cannot see. The number of the device is not compared,
+    /// for file systems such as btrfs tell programs another one.
+    func isAmong(_ locks: String, ofFile number: UInt64) -> Bool {
+        locks.split(separator: "\n").contains { line in
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[4] == "\(process)" else { return false }
+            return words[5].split(separator: ":").last == "\(number)"
+        }
+    }
+
+    /// The table of locks; nil where the system shows none.
+    private static func locks() -> String? {
+        let file = open("/proc/locks", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var (table, piece): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 16 << 10))
+        while table.count < maximumTableBytes, case let count = read(file, &piece, piece.count), count > 0 {
+            table += piece.prefix(count)
+        }
+        return String(decoding: table, as: UTF8.self)
     }
 
     /// What the kernel calls a process.

@@ -43,6 +43,16 @@ extension LocalClient {
         try await ask(LocalRequest(.post, "lock"))
     }
 
+    /// The settings in force.
+    public func settings() async throws(LocalClientError) -> SettingsDescription {
+        try await ask(LocalRequest(.get, "settings"))
+    }
+
+    /// Has the settings read again.
+    public func reloadSettings() async throws(LocalClientError) -> SettingsReloadDescription {
+        try await ask(LocalRequest(.post, "settings", "reload"))
+    }
+
     /// Has the database copied to a file in the home of the node, which is the caller's to remove.
     public func copyDatabase() async throws(LocalClientError) -> DatabaseCopyDescription {
         try await ask(LocalRequest(.post, "database-copies"))

@@ -28,7 +28,8 @@ public actor Node {
 
     /// Where the local API listens.
     nonisolated public let socketPath: String
-    nonisolated let configuration: NodeConfiguration
+    /// What it was started with, and was told since.
+    var configuration: NodeConfiguration
     nonisolated let home: Home
     nonisolated let logger: Logger
 
@@ -156,7 +157,7 @@ public actor Node {
         return store
     }
 
-    private static func check(peers: [String]) throws(NodeError) {
+    static func check(peers: [String]) throws(NodeError) {
         for text in peers {
             do throws(TransportError) {
                 _ = try HostAndPort(text)

@@ -15,6 +15,10 @@ extension NodeCore {
         case heard([UInt8], from: Endpoint)
         /// The host has other networks now: everybody there should hear of this node.
         case networksChanged
+        /// The user named the peers to stay connected to, `host:port` each, and no others.
+        case peersNamed([String])
+        /// Files may take more or less of the disk.
+        case fileRoomChanged
         /// A dial brought about no connection.
         case dialFailed(DialTarget)
         /// The other side of a connection has proven who it is.
@@ -44,6 +48,8 @@ extension NodeCore {
         case .tick: tick()
         case .heard(let bytes, let sender): tellDiscovery(.heard(bytes, from: sender))
         case .networksChanged: tellDiscovery(.networksChanged)
+        case .peersNamed(let addresses): tellDiscovery(.staticPeersChanged(addresses))
+        case .fileRoomChanged: tellFiles(.welcomeChanged)
         case .dialFailed(let target): dialFailed(target)
         case .established(let identity, let transcript, let handle):
             established(identity, transcript: transcript, on: handle)

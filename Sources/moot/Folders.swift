@@ -9,8 +9,8 @@ struct Folders: Equatable {
     /// What the node wrote about its work.
     let log: String
 
-    /// What the user chose for every start.
-    let configurationFile: String
+    /// Where what the user chose for every start may be: the first that is there counts. The last has the name that the file had before.
+    let settingsFiles: [String]
 
     var socketPath: String { runtime + "/moot.sock" }
     var logFile: String { log + "/moot.log" }
@@ -22,7 +22,7 @@ struct Folders: Equatable {
             home = Self.absolute(chosen)
             runtime = home
             log = home + "/log"
-            configurationFile = home + "/config.toml"
+            settingsFiles = Self.settingsFiles(in: home)
             return
         }
         func place(_ variable: String, otherwise fallback: String) -> String {
@@ -33,7 +33,7 @@ struct Folders: Equatable {
         home = place("XDG_DATA_HOME", otherwise: user + "/.local/share/moot")
         // Without a desktop session there is no runtime folder.
         runtime = place("XDG_RUNTIME_DIR", otherwise: home)
-        configurationFile = place("XDG_CONFIG_HOME", otherwise: user + "/.config/moot") + "/config.toml"
+        settingsFiles = Self.settingsFiles(in: place("XDG_CONFIG_HOME", otherwise: user + "/.config/moot"))
         log = place("XDG_STATE_HOME", otherwise: user + "/.local/state/moot") + "/log"
     }
 
@@ -41,12 +41,16 @@ struct Folders: Equatable {
     static var processEnvironment: [String: String] {
         let names = [
             "MOOT_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR",
-            "JOURNAL_STREAM", "PATH", "DBUS_SESSION_BUS_ADDRESS", "MOOT_FILES_QUOTA", "MOOT_NAME",
-            "CREDENTIALS_DIRECTORY", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
+            "JOURNAL_STREAM", "PATH", "DBUS_SESSION_BUS_ADDRESS", "CREDENTIALS_DIRECTORY", "NOTIFY_SOCKET",
+            "WATCHDOG_PID", "WATCHDOG_USEC",
         ]
-        return names.reduce(into: [:]) { values, name in
+        return (names + Setting.allCases.map(\.variable)).reduce(into: [:]) { values, name in
             if let value = getenv(name) { values[name] = String(cString: value) }
         }
+    }
+
+    private static func settingsFiles(in folder: String) -> [String] {
+        ["moot.toml", "config.toml"].map { "\(folder)/\($0)" }
     }
 
     private static func absolute(_ path: String) -> String {

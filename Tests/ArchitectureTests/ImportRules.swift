@@ -53,6 +53,7 @@ extension Rule {
         case "COpenAPI", "CPage": ["LocalAPIServer"]
         case "CProcess": ["moot", "moot-bench", "moot-photo", "PhotoWorkers"]
         case "CQRencode": ["QRCodes"]
+        case "CTOML": ["TOMLFiles"]
         case _ where module.hasPrefix("Hummingbird"): ["LocalAPIServer"]
         case _ where module.hasPrefix("NIO"): ["LocalAPIClient", "LocalAPIServer"]
         default: nil

@@ -13,7 +13,6 @@ extension Rule {
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
         "Report": (16, "the fields of the benchmark's JSON: one for each part that it measures"),
-        "Up": (18, "the options of a command: the argument parser wants one property for each"),
     ]
 
     /// Lines of a function, at most.

@@ -57,6 +57,7 @@ struct Target {
         Target("BlobStore", .shell, uses: ["Storage"]),
         Target("Supervision", .shell),
         Target("QRCodes", .shell, external: ["CQRencode"]),
+        Target("TOMLFiles", .shell, external: ["CTOML"]),
         Target("LocalAPIModel", .shell),
         Target("LocalAPIClient", .shell, uses: ["LocalAPIModel"], external: nio),
         Target(
@@ -72,7 +73,10 @@ struct Target {
 
         Target(
             "moot", .shell,
-            uses: ["DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios", "Supervision"],
+            uses: [
+                "DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios", "Supervision",
+                "TOMLFiles",
+            ],
             external: ["ArgumentParser", "CProcess", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-photo", .shell, uses: ["PhotoRendering"], external: ["CProcess"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),

@@ -136,6 +136,18 @@ struct BlobFolderTests {
         #expect(throws: StoreError.self) { try large.reserve(other) }
     }
 
+    @Test func `get more room or less while the node runs, and none is erased`() throws {
+        let source = try BlobFolder(at: path)
+        let address = try put(plain(400_000), into: source).address
+        let folder = try BlobFolder(at: scratch.file("other"), quota: BlobFolder.size(of: address) - 1)
+        #expect(throws: StoreError.self) { try folder.reserve(address) }
+        folder.limit(to: BlobFolder.size(of: address))
+        for index in 0..<address.chunkCount { try folder.save(try #require(try source.chunk(index, of: address))) }
+        folder.limit(to: 1)
+        #expect(try folder.quota == 1 && folder.chunks(of: address).isWhole)
+        #expect(throws: StoreError.quotaReached(1)) { try put(plain(10), into: folder) }
+    }
+
     @Test func `that turn out wrong while they are synced do not count as whole`() async throws {
         let source = try BlobFolder(at: path)
         let address = try put(plain(200_000), into: source).address

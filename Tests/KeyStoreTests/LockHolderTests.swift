@@ -33,16 +33,46 @@ struct LockHolderTests {
 
     @Test func `has the lock only while the kernel says so, whatever the file says`() throws {
         let scratch = try Scratch()
+        #expect(LockHolder.hold(ofHome: scratch.path) == .free)
         let lock = try HomeLock(folder: scratch.path)
-        // As whoever changes the passphrase of a home holds it, who is not to be stopped.
-        #expect(LockHolder(ofHome: scratch.path)?.holdsLock(ofHome: scratch.path) == false)
+        // As a node that is about to start, or whoever changes the passphrase of a home.
+        let unready = try #require(LockHolder(ofHome: scratch.path))
+        #expect(LockHolder.hold(ofHome: scratch.path) == .unready(unready))
+        try Data().write(to: URL(filePath: scratch.path + "/lock"))
+        #expect(LockHolder.hold(ofHome: scratch.path) == .unready(nil))
         lock.note(socket: "/run/user/1000/moot/moot.sock")
         let holder = try #require(LockHolder(ofHome: scratch.path))
-        #expect(holder.holdsLock(ofHome: scratch.path))
+        #expect(LockHolder.hold(ofHome: scratch.path) == .node(holder))
         lock.release()
         // As a node leaves it that was killed.
         try Data("\(getpid())\n/run/user/1000/moot/moot.sock\n".utf8).write(to: URL(filePath: scratch.path + "/lock"))
-        #expect(!holder.holdsLock(ofHome: scratch.path) && !holder.holdsLock(ofHome: scratch.path + "/nowhere"))
+        #expect(LockHolder.hold(ofHome: scratch.path) == .free)
+        #expect(LockHolder.hold(ofHome: scratch.path + "/nowhere") == .free)
+    }
+
+    @Test func `is not taken for another process that has its number here`() throws {
+        let scratch = try Scratch()
+        let lock = try HomeLock(folder: scratch.path)
+        try withExtendedLifetime(lock) {
+            // As a node in a container writes it: the number means another process here, which runs and has nothing to do with it.
+            try Data("\(getppid())\n/run/moot.sock\n".utf8).write(to: URL(filePath: scratch.path + "/lock"))
+            let holder = try #require(LockHolder(ofHome: scratch.path))
+            #expect(LockHolder.hold(ofHome: scratch.path) == .unseen(holder))
+        }
+    }
+
+    @Test(arguments: [
+        ("1: FLOCK  ADVISORY  WRITE 7 fe:00:42 0 EOF\n", true), ("9: POSIX  ADVISORY  WRITE 7 fe:00:42 0 EOF\n", false),
+        ("1: FLOCK  ADVISORY  WRITE 8 fe:00:42 0 EOF\n", false),
+        ("1: FLOCK  ADVISORY  WRITE 7 fe:00:43 0 EOF\n", false),
+        ("1: FLOCK  ADVISORY  WRITE 8 fe:00:42 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 7 fe:00:42 0 EOF\n", false),
+        ("2: FLOCK  ADVISORY  READ  1 00:2a:1 0 EOF\n3: FLOCK  ADVISORY  WRITE 7 fe:00:42 0 EOF\n", true), ("", false),
+        ("1: FLOCK\n", false),
+    ])
+    func `is found in the table of locks`(table: String, isThere: Bool) throws {
+        let place = try Place("7\n/a\n")
+        let holder = try withExtendedLifetime(place) { try #require(LockHolder(ofHome: place.path)) }
+        #expect(holder.isAmong(table, ofFile: 42) == isThere)
     }
 
     @Test func `is named to who wants the lock as well`() throws {

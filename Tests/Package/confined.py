@@ -14,6 +14,7 @@ import errno
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
 
@@ -22,7 +23,7 @@ import seccomp
 UID = 61_470
 # These say when and how often the program is started, or are in force by what is done below anyway.
 LIFE = {
-    "Type", "ExecStart", "Environment", "EnvironmentFile", "LoadCredentialEncrypted", "Restart", "RestartSec", "RestartPreventExitStatus",
+    "Type", "ExecStart", "ExecReload", "Environment", "EnvironmentFile", "LoadCredentialEncrypted", "Restart", "RestartSec", "RestartPreventExitStatus",
     "TimeoutStartSec", "TimeoutStopSec", "WatchdogSec", "LimitNOFILE", "User", "DynamicUser", "StateDirectory", "StateDirectoryMode",
     "UMask", "SystemCallErrorNumber",
 }
@@ -161,6 +162,9 @@ def main():
     os.umask(0o077)
     give_up_rights()
     put_filters_in_force(service, calls)
+    # From here on it is the service's time. The file is found after the change of root.
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.sendto(b"STARTING=1", environment["NOTIFY_SOCKET"])
     os.execve(words[0], words, environment)
 
 

@@ -82,6 +82,54 @@ extension Stories {
         }
 
         @Test
+        func `settings are shown with where they come from, and a running node takes over what it can`() async throws {
+            let folder = try Scratch()
+            let (home, file) = (folder.file("home"), folder.file("home/moot.toml"))
+            func moot(_ arguments: String...) async throws -> Program.Outcome {
+                try await Host.thisMachine.run([TestNode.moot] + arguments + ["--home", home])
+            }
+            try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
+            func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
+            try write("log-level = \"info\"\n")
+            let before = try await moot("config")
+            #expect(
+                before.output.contains("log-level") && before.errors.contains("No node is running"), "\(before.errors)")
+
+            let node = try start(home, in: folder, environment: ["MOOT_NAME": "Dora", "MOOT_FILES_QUOTA": "1GiB"])
+            defer { node.signal(SIGKILL) }
+            await eventually("it answers") { try await moot("whoami").status == 0 }
+            let shown = try await moot("config")
+            for part in [
+                "info, /file \\(\(file), line 1\\)", "1GiB, /environment \\(MOOT_FILES_QUOTA\\)",
+                "web, /0, /command line",
+                "search-index, /auto, /default",
+            ] {
+                let words = part.split(separator: ", /").joined(separator: " +")
+                #expect(shown.output.contains(try Regex(words)), "\(words): \(shown.output)")
+            }
+
+            try write(
+                "log-level = \"debug\"\nlisten = \"127.0.0.1:1\"\nsearch-index = \"off\"\npeers = [\"127.0.0.1:9\"]\n")
+            let reload = try await moot("config", "reload")
+            #expect(reload.status == 0 && reload.errors.contains("In force now: peers, log-level."), "\(reload.errors)")
+            #expect(reload.errors.contains("moot up: search-index."), "the command line has another place to listen")
+            await eventually("the log says more") { node.errors.contains("<7>moot: a dial failed") }
+
+            try write("log-level = \"info\"\n[files\n")
+            let broken = try await moot("config", "reload", "--json")
+            #expect(broken.status == 78 && broken.errors.contains("line 2, column 7"), "\(broken.errors)")
+            node.signal(SIGHUP)
+            await eventually("the log has the reason") { node.errors.contains("The settings stay as they were") }
+            try write("log-level = \"debug\"\n")
+            node.signal(SIGHUP)
+            await eventually("it is read again") { node.errors.contains("In force now: peers.") }
+            let json = try await moot("config", "--json")
+            #expect(json.output.contains(#""name":"log-level""#) && json.output.contains(#""is_file_there":true"#))
+            let down = try await moot("down")
+            #expect(down.status == 0, "\(down.errors)")
+        }
+
+        @Test
         func `status says where everything of a node is`() async throws {
             let folder = try Scratch()
             let home = folder.file("home")

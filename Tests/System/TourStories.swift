@@ -28,6 +28,7 @@ extension Stories {
             "loginctl": "it would change how whoever runs the tests is logged in",
             "journalctl": "it reads the journal of systemd",
             "scripts/package": "it builds Moot once more, for minutes; Tests/Package/run tries what it makes",
+            "scp": "there is no other host to copy the package to",
             "sudo": "it asks for a password, and would change the host of whoever runs the tests",
             "moot backup": "it asks for a passphrase and the tour has nobody to ask; BackupStories types it",
             "moot restore": "BackupStories types it, with a home to restore",

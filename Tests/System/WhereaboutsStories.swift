@@ -53,7 +53,7 @@ extension Stories {
             let bob = try TestNode("Bob")
             try await bob.start()
             try FileManager.default.createDirectory(atPath: alice.home, withIntermediateDirectories: true)
-            let file = "\(alice.home)/config.toml"
+            let file = "\(alice.home)/moot.toml"
             try Data("peers = [\"\(try await bob.address)\"]\n".utf8).write(to: URL(filePath: file))
             for _ in 0..<2 {
                 try await alice.start()

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAPIModel
 import Node
+import NodeCore
 
 extension Route {
     /// How the node does and whom it is connected to.
@@ -31,6 +32,12 @@ extension Route {
         Route(.post, "/lock") { _, node in
             try APIResponse.json(await node.lock())
         },
+        Route(.get, "/settings") { request, _ in
+            try APIResponse.json(await settings(of: request).description)
+        },
+        Route(.post, "/settings/reload") { request, _ in
+            try APIResponse.json(try await settings(of: request).reload())
+        },
         Route(.get, "/health") { _, node in
             let status = await node.status()
             let isWritable = status.storage == "writable"
@@ -40,4 +47,11 @@ extension Route {
                 status: isWritable ? .ok : .serviceUnavailable)
         },
     ]
+
+    private static func settings(of request: APIRequest) throws(NodeError) -> any SettingsKeeper {
+        if let settings = request.state.settings { return settings }
+        throw NodeError(
+            .invalidOperation, "The program that runs this node keeps no settings",
+            hint: "A node that moot up starts has some.")
+    }
 }

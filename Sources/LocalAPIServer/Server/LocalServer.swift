@@ -44,6 +44,7 @@ public struct LocalServer: Service {
     private let node: Node
     private let heartbeat: Duration
     private let web: Web?
+    private let settings: (any SettingsKeeper)?
     private let logger: Logger
     private let onReady: @Sendable (WebAddressDescription?) async -> Void
 
@@ -51,14 +52,17 @@ public struct LocalServer: Service {
     ///
     /// - Parameters:
     ///   - web: Where to serve browsers; nowhere if nil.
+    ///   - settings: Who knows the settings of the node; nil where nobody does.
     ///   - heartbeat: After how long streams of events say that they are alive.
     ///   - onReady: Called once when requests are answered, with a single-use address for a browser if there is one.
     public init(
-        node: Node, web: Web? = nil, logger: Logger, heartbeat: Duration = .seconds(15),
+        node: Node, web: Web? = nil, settings: (any SettingsKeeper)? = nil, logger: Logger,
+        heartbeat: Duration = .seconds(15),
         onReady: @escaping @Sendable (WebAddressDescription?) async -> Void = { _ in }
     ) {
         self.node = node
         self.web = web
+        self.settings = settings
         self.logger = logger
         self.heartbeat = heartbeat
         self.onReady = onReady
@@ -72,12 +76,13 @@ public struct LocalServer: Service {
         let identity = await node.identity()
         let tokens = try TokenStore(home: identity.home)
         guard let web else {
-            return try await serveSocket(ServerState(loopback: nil, tokens: tokens, heartbeat: heartbeat))
+            return try await serveSocket(
+                ServerState(loopback: nil, tokens: tokens, settings: settings, heartbeat: heartbeat))
         }
         let access = try LoopbackAccess(
             home: identity.home, device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin,
             tokens: tokens)
-        let state = ServerState(loopback: access, tokens: tokens, heartbeat: heartbeat)
+        let state = ServerState(loopback: access, tokens: tokens, settings: settings, heartbeat: heartbeat)
         let loopback = LoopbackServer(
             node: node, state: state, access: access, port: web.port,
             lastPort: LastPort(home: identity.home, logger: logger), logger: logger)

@@ -4,6 +4,8 @@ final class ServerState: Sendable {
     let loopback: LoopbackAccess?
     /// Those that outlive it, by which programs use the API on loopback.
     let tokens: TokenStore
+    /// Who knows the settings of the node; nil where nobody does.
+    let settings: (any SettingsKeeper)?
     /// Room for those who follow events.
     let eventStreams = EventStreamSlots()
     /// What writes their events.
@@ -12,7 +14,8 @@ final class ServerState: Sendable {
     /// After how long the streams of their events say that they are alive.
     let heartbeat: Duration
 
-    init(loopback: LoopbackAccess?, tokens: TokenStore, heartbeat: Duration) {
+    init(loopback: LoopbackAccess?, tokens: TokenStore, settings: (any SettingsKeeper)?, heartbeat: Duration) {
+        self.settings = settings
         self.tokens = tokens
         self.heartbeat = heartbeat
         self.loopback = loopback

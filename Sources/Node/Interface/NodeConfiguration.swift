@@ -1,4 +1,4 @@
-/// What a node is started with. Flags win over the environment, the environment over `config.toml`.
+/// What a node is started with. Flags win over the environment, the environment over `moot.toml`.
 public struct NodeConfiguration: Sendable {
     /// The folder of everything the node keeps.
     public var home: String

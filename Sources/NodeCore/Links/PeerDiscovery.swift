@@ -30,6 +30,8 @@ struct PeerDiscovery {
         case dialEnded(DialTarget, reached: Bool, wasOurselves: Bool)
         /// The user named a place where a device is.
         case named(String, DeviceID)
+        /// The user named the places to keep dialing, and no others.
+        case staticPeersChanged([String])
         /// The user waits for somebody at a place that was named.
         case awaited
         /// A device lied.
@@ -138,6 +140,10 @@ struct PeerDiscovery {
             directory.ended(target, reached: reached, at: now, using: &random)
             requests.append(.wake)
         case .named(let address, let device): directory.keep(address, of: device, at: now)
+        case .staticPeersChanged(let addresses):
+            directory.name(addresses, at: now)
+            dial(in: context)
+            requests.append(.wake)
         case .awaited: dial(in: context)
         case .banned(let device): directory.ban(device, at: now)
         case .reached(let target, let device): directory.reached(target, device)

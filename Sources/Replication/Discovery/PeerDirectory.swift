@@ -177,6 +177,23 @@ public struct PeerDirectory: Sendable {
         }
     }
 
+    /// Keeps dialing these places instead of those that were named before without saying who is there.
+    public mutating func name(_ addresses: [String], at now: Instant) {
+        let named = Set(addresses)
+        let dropped = places.values.filter { $0.hintSource == nil && $0.device == nil && !named.contains($0.address) }
+        for place in dropped { remove(place.address) }
+        for address in addresses {
+            if var place = places[address] {
+                // The user's own word counts more than what a beacon or a peer said of the place.
+                place.hintSource = nil
+                place.device = nil
+                store(place)
+            } else {
+                insert(address, of: nil, hintSource: nil, at: now)
+            }
+        }
+    }
+
     private mutating func learn(_ address: String, of device: DeviceID, from hintSource: HintSource, at now: Instant) {
         guard places[address] == nil else { return }
         if placesOfSource[hintSource]?.count ?? 0 >= Self.maximumHintsPerSource {

@@ -32,6 +32,9 @@ struct Open: NodeCommand {
         help: "Show the conversation in the browser, if the node serves one, also where there is a terminal.")
     var isInBrowser = false
 
+    @Flag(help: "Wait for Enter where nothing could be opened, in a window that would close with the reason.")
+    var stay = false
+
     @Flag(help: "Print a bearer token for programs instead, good until the node stops.")
     var token = false
 
@@ -55,6 +58,22 @@ struct Open: NodeCommand {
         if address != nil, token || sessions || end {
             throw ValidationError("--token, --sessions and --end go with no address of a conversation.")
         }
+    }
+
+    func run() async throws {
+        do {
+            try await common.reporting { output in try await run(asking: common.client, printing: output) }
+        } catch {
+            // Who ended a chat by a signal has seen all that they want to.
+            if (error as? ExitCode).map({ $0.rawValue < 128 }) ?? false { waitUntilSeen() }
+            throw error
+        }
+    }
+
+    /// Leaves time to read what was printed, where the terminal ends with the command.
+    private func waitUntilSeen() {
+        guard stay, common.mayAsk else { return }
+        _ = Question.answer(to: "Enter closes this window. ")
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
@@ -108,10 +127,11 @@ struct Open: NodeCommand {
         try output.answer(address) { [address.address] }
         guard !isOnlyPrinted, Desktop.isThere else { return }
         switch await Desktop.open(secret: address.address, by: common.folders.runtime) {
-        case .opened: break
+        case .opened: return
         case .noPage: output.say("No page for the browser could be written; follow the address yourself.")
         case .noBrowser: output.say("No browser could be started; follow the address yourself.")
         }
+        waitUntilSeen()
     }
 
     /// Where the page shows a conversation, or a message of it.

@@ -1,7 +1,5 @@
-import ArgumentParser
-
 /// So many bytes, as a person writes it: "500MiB", "10 GiB" or "2TB".
-struct ByteCount: ExpressibleByArgument, Hashable {
+struct ByteCount: Hashable {
     let bytes: Int
 
     /// Reads a whole number and a unit; nil for anything else, for nothing, and for more than a number can hold.

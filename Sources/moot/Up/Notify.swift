@@ -1,11 +1,10 @@
-import ArgumentParser
 import DesktopNotifications
 import LocalAPIModel
 import Logging
 import Node
 
 /// Where notifications are shown.
-enum Notify: String, ExpressibleByArgument, CaseIterable {
+enum Notify: String, CaseIterable {
     /// On the desktop of this session.
     case desktop
     /// Nowhere but in the interfaces of the node.

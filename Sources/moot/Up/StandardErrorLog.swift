@@ -7,13 +7,20 @@ import Logging
 /// knows; elsewhere with the time and the level.
 struct StandardErrorLog: LogHandler {
     var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level
+    /// The level of the process, unless this log was given one of its own.
+    var logLevel: Logger.Level {
+        get { ownLevel ?? sharedLevel.current }
+        set { ownLevel = newValue }
+    }
+
+    private var ownLevel: Logger.Level?
+    private let sharedLevel: LogLevel
     private let label: String
     private let isJournal: Bool
 
-    init(label: String, level: Logger.Level, isJournal: Bool) {
+    init(label: String, level: LogLevel, isJournal: Bool) {
         self.label = label
-        self.logLevel = level
+        sharedLevel = level
         self.isJournal = isJournal
     }
 

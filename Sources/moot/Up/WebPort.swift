@@ -1,4 +1,3 @@
-import ArgumentParser
 import LocalAPIServer
 
 /// What `--web` says: a port of loopback, or that browsers are not served.
@@ -6,14 +5,14 @@ enum WebPort: Hashable, CustomStringConvertible {
     case off
     case port(UInt16)
 
-    @Sendable
-    init(_ text: String) throws {
+    /// Reads what somebody wrote; nil for anything else.
+    init?(_ text: String) {
         if text == "off" {
             self = .off
         } else if let port = UInt16(text) {
             self = .port(port)
         } else {
-            throw ValidationError("\"\(text)\" is neither \"off\" nor a port from 0 to 65535.")
+            return nil
         }
     }
 

@@ -39,6 +39,7 @@ struct OpenAPIEnumTests {
         "Quote.readability": words(MessageDescription.Readability.self).subtracting(["closed"]),
         "Receipts.phase": words(DeliveryState.Phase.self),
         "Replica.state": words(VerificationDescription.Replica.State.self),
+        "Setting.source": words(SettingDescription.Source.self),
         "Sync.state": words(StatusDescription.Sync.State.self),
         "System.action": words(MessageDescription.System.Action.self),
     ]

@@ -176,6 +176,8 @@ struct OpenAPITests {
             for path in ["/status", "/peers", "/people", "/profile", "/profile/contact", "/health", "/verify"] {
                 try await checker.ask(.get, path)
             }
+            try await checker.ask(.get, "/settings")
+            try await checker.ask(.post, "/settings/reload")
             for path in ["/openapi.json", "/metrics", "/web/token", "/emoji"] { try await checker.ask(.get, path) }
             try await checker.ask(.post, "/web/addresses", status: 201)
             try await tellOfTokens(checker)

@@ -10,7 +10,7 @@ struct FoldersTests {
         #expect(folders.home == "/srv/moot")
         #expect(folders.socketPath == "/srv/moot/moot.sock")
         #expect(folders.logFile == "/srv/moot/log/moot.log")
-        #expect(folders.configurationFile == "/srv/moot/config.toml")
+        #expect(folders.settingsFiles == ["/srv/moot/moot.toml", "/srv/moot/config.toml"])
     }
 
     @Test func `follow the environment before the desktop`() {
@@ -25,7 +25,7 @@ struct FoldersTests {
         #expect(folders.home == "/data/moot")
         #expect(folders.socketPath == "/run/user/1/moot/moot.sock")
         #expect(folders.log == "/h/.local/state/moot/log")
-        #expect(folders.configurationFile == "/h/.config/moot/config.toml")
+        #expect(folders.settingsFiles.first == "/h/.config/moot/moot.toml")
         #expect(Folders(home: nil, environment: ["HOME": "/h"]).socketPath == "/h/.local/share/moot/moot.sock")
     }
 

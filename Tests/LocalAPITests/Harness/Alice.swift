@@ -51,7 +51,7 @@ struct Alice {
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         let (ready, becameReady) = AsyncStream<WebAddressDescription?>.makeStream()
-        let server = LocalServer(node: node, web: web, logger: silent, heartbeat: heartbeat) {
+        let server = LocalServer(node: node, web: web, settings: Told(), logger: silent, heartbeat: heartbeat) {
             becameReady.yield($0)
         }
         let services = ServiceGroup(services: [server], logger: silent)
@@ -96,4 +96,21 @@ struct Alice {
 
     /// A log nobody reads.
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// Settings of a node that a test runs.
+private struct Told: SettingsKeeper {
+    var description: SettingsDescription {
+        SettingsDescription(
+            file: "/moot.toml", isFileThere: true,
+            settings: [
+                SettingDescription(name: "web", values: ["0"], source: .unit, isReloadable: false),
+                SettingDescription(
+                    name: "peers", values: [], source: .file, place: "/moot.toml, line 1", isReloadable: true),
+            ])
+    }
+
+    func reload() -> SettingsReloadDescription {
+        SettingsReloadDescription(file: "/moot.toml", isFileThere: true, applied: ["peers"], needRestart: ["web"])
+    }
 }

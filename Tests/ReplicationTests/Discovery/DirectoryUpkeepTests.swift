@@ -72,7 +72,7 @@ struct DirectoryUpkeepTests {
         for _ in 0..<300 {
             let (device, address) = (devices.randomElement(using: &random), addresses.randomElement(using: &random))
             guard let device, let address, let teller = devices.randomElement(using: &random) else { continue }
-            switch Int.random(in: 0..<13, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
             case 0: directory.hint(device, at: address, now: now)
             case 1: directory.learn(address, of: device, at: now)
             case 2: directory.learn(address, of: device, from: teller, isOnThisHost: false, at: now)
@@ -82,6 +82,7 @@ struct DirectoryUpkeepTests {
             case 6: directory.ban(device, at: now)
             case 11: directory.rest(device, until: Bool.random(using: &random) ? now + .seconds(1) : nil)
             case 12: directory.wake(device, at: Bool.random(using: &random) ? now : nil)
+            case 13: directory.name(Bool.random(using: &random) ? [address, "bob.example:1"] : [], at: now)
             case 7: now = now + .milliseconds(Int.random(in: 0..<2_000, using: &random))
             case 8:
                 guard let target = underWay.randomElement(using: &random) else { continue }
@@ -130,6 +131,22 @@ struct DirectoryUpkeepTests {
         #expect(!directory.isResting(devices[0], at: now))
         directory.rest(devices[0], until: nil)
         #expect(directory.dials(at: now).map(\.address) == ["10.0.0.2:1"])
+    }
+
+    @Test func `dials the places that the user names anew, and no longer those that they named before`() {
+        let (bob, carol) = (DeviceID(digest: .hash("bob")), DeviceID(digest: .hash("carol")))
+        var directory = PeerDirectory(own: DeviceID(digest: .hash("own")), staticPeers: ["10.0.0.2:1", "10.0.0.3:1"])
+        let now = Instant(sinceStart: .zero)
+        directory.keep("10.0.0.4:1", of: bob, at: now)
+        directory.hint(carol, at: "10.0.0.5:1", now: now)
+        directory.rest(carol, until: nil)
+        directory.name(["10.0.0.3:1", "10.0.0.5:1", "10.0.0.6:1"], at: now)
+        let dialed = directory.dials(at: now).map(\.address).sorted()
+        #expect(dialed == ["10.0.0.3:1", "10.0.0.4:1", "10.0.0.5:1", "10.0.0.6:1"])
+        #expect(!directory.isNamed("10.0.0.2:1") && directory.isNamed("10.0.0.5:1"))
+        // A code said who is there, and that is not what a file of settings takes back.
+        directory.name([], at: now)
+        #expect(directory.isNamed("10.0.0.4:1") && !directory.isNamed("10.0.0.3:1"))
     }
 
     @Test func `finds nothing to wait for where everybody is connected`() {

@@ -107,7 +107,7 @@ extension Node {
             }
             try publishChanges(by: annotations, in: replica)
         } catch {
-            logger.error("messages could not be shown", metadata: ["error": "\(error.message)"])
+            logger.error("messages could not be shown", metadata: ["code": "\(error.code.rawValue)"])
         }
         guard let told else { return }
         for message in replica.group.news(since: told, for: me) {

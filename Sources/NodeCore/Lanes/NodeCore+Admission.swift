@@ -27,10 +27,9 @@ extension NodeCore {
             return
         }
         let outcome = take(batch, to: conversation, from: peer, delivery)
-        if outcome == .taken, delivery != .answer,
-            let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
-        {
-            note(event)
+        if outcome == .taken, delivery != .answer {
+            if let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context) { note(event) }
+            laneExchange.countDelays(of: batch.operations, from: peer, in: context)
         }
         admissionFinished(outcome, conversation, lane, peer, bytes.count)
     }

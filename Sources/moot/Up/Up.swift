@@ -204,8 +204,8 @@ struct Up: AsyncParsableCommand {
             socket: node.socketPath, web: address?.address, home: common.folders.home,
             deleted: await node.isDeleted ? true : nil, pid: getpid())
         if let reportTo { DetachedNode.tell(ready, to: reportTo) }
-        // What a detached node or a service prints stays in a log, where a secret has no business.
-        if reportTo != nil || Self.isService { ready.web = nil }
+        // What a detached node or a service prints stays in a log, where neither a name nor a secret has any business.
+        if reportTo != nil || Self.isService { (ready.name, ready.web) = (nil, nil) }
         do throws(UnreadableJSON) {
             try output.answer(ready) { ready.lines(output) }
         } catch {
@@ -213,13 +213,14 @@ struct Up: AsyncParsableCommand {
         }
     }
 
-    /// Whether what the process prints goes into the journal of systemd.
-    private static var isService: Bool { getenv("JOURNAL_STREAM") != nil }
+    /// Whether what the process prints goes into the journal of systemd. A terminal that a service opened has the variable, too.
+    private static var isService: Bool { getenv("JOURNAL_STREAM") != nil && !Terminal.isTerminal(.output) }
 
     private func makeLogger() -> Logger {
-        let isJournal = Self.isService
-        var logger = Logger(label: "moot") { label in
-            StandardErrorLog(label: label, level: .notice, isJournal: isJournal)
+        let journal = Journal(environment: Folders.processEnvironment)
+        var logger = Logger(label: "moot") { label -> any LogHandler in
+            if let journal { return JournalLog(journal, label: label, level: .notice) }
+            return StandardErrorLog(label: label, level: .notice, isJournal: false)
         }
         logger.logLevel = logLevel
         return logger

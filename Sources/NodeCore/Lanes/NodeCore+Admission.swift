@@ -73,7 +73,7 @@ extension NodeCore {
                 try commit(
                     operations, log: log, from: origin(of: batch, in: conversation, delivery, by: peer))
                 release(in: conversation, after: operations)
-                writeObligations(in: conversation)
+                writeObligations(in: conversation, after: operations)
                 return .taken
             case .pending(let missing):
                 let isWaiting = laneExchange.pending.insert(
@@ -95,7 +95,7 @@ extension NodeCore {
     }
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
-    mutating func writeObligations(in conversation: ConversationID) {
+    mutating func writeObligations(in conversation: ConversationID, after admitted: [AdmittedOperation] = []) {
         guard !context.writesNothing else { return tellBodies(.changed(conversation)) }
         do throws(NodeError) {
             try joinIfOpen(in: conversation)
@@ -104,6 +104,7 @@ extension NodeCore {
             try publishKey(in: conversation)
             try complainIfNeeded(in: conversation)
             try answerComplaints(in: conversation)
+            try nameFilesLeft(after: admitted, in: conversation)
         } catch {
             note(.notStored(error))
         }

@@ -61,6 +61,8 @@ extension Node {
             publish(file: address)
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: .person, person: describe(contacts[user])) }
+        case .forgotten(let user):
+            events.publish { id in NodeEvent(id: id, type: .person, forgotten: user.description) }
         case .connected(let handle):
             guard let peer = peer(handle) else { return }
             events.publish { NodeEvent(id: $0, type: .peer, peer: peer, text: "connected") }
@@ -107,7 +109,7 @@ extension Node {
             }
             try publishChanges(by: annotations, in: replica)
         } catch {
-            logger.error("messages could not be shown", metadata: ["error": "\(error.message)"])
+            logger.error("messages could not be shown", metadata: ["code": "\(error.code.rawValue)"])
         }
         guard let told else { return }
         for message in replica.group.news(since: told, for: me) {
@@ -210,7 +212,7 @@ extension Node {
         case .receipts(let users, let conversation):
             if users.contains(me) { self.told.unread[conversation] = nil }
         case .person, .overruled: self.told.unread = [:]
-        case .typing, .file, .connected, .disconnected, .namesake, .searched: break
+        case .forgotten, .typing, .file, .connected, .disconnected, .namesake, .searched: break
         }
     }
 

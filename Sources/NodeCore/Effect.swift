@@ -48,6 +48,8 @@ public enum ClientEvent: Sendable {
     case typing(ConversationID)
     /// Something about a person changed.
     case person(UserID)
+    /// A person is not known any more: the user forgot them, or they were a stranger who is not nearby any more.
+    case forgotten(UserID)
     /// A peer proved who it is.
     case connected(PeerHandle)
     /// A peer is gone.

@@ -66,6 +66,9 @@ extension NodeCore {
     /// The devices of members whose clocks differ from this host's, as of what each said last.
     public var clockSkews: [DeviceID: ClockSkew] { laneExchange.clockSkews }
 
+    /// How long messages took from being written to being stored here, by both clocks: those that came live.
+    public var liveDelays: DurationHistogram { laneExchange.liveDelays }
+
     var storage: any ReplicaStorage { context.storage }
 
     var moment: Moment {

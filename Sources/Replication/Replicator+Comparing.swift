@@ -246,6 +246,7 @@ extension Replicator {
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         lanes[id]?.progress = now
         lanes[id]?.since = now
+        if lanes[id]?.askedSince == nil { lanes[id]?.askedSince = now }
         plan(now + Self.pullCheckInterval)
     }
 
@@ -259,9 +260,11 @@ extension Replicator {
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
         lanes[id]?.source = nil
+        let askedSince = lanes[id]?.askedSince.take()
         if peers[peer]?.lanes[id]?.asked == lanes[id]?.digest {
             peers[peer]?.lanes[id]?.emptyReplies += 1
         } else {
+            if let askedSince { pullTimes.count(now - askedSince) }
             peers[peer]?.lanes[id]?.emptyReplies = 0
             noteAnswered(id, by: peer)
         }

@@ -122,7 +122,11 @@ extension Replicator {
             forgetEmptyConversations(of: gone, into: &effects)
             sample(afterEndOf: gone, at: now)
         }
-        for id in lanes.keys where lanes[id]?.source == peer { lanes[id]?.source = nil }
+        for id in lanes.keys where lanes[id]?.source == peer {
+            lanes[id]?.source = nil
+            // When somebody else comes who has it, is no matter of how fast they are.
+            lanes[id]?.askedSince = nil
+        }
         for other in peers.handles { rearm(other, at: now) }
     }
 

@@ -257,6 +257,11 @@ public struct Replicator: Sendable {
     static let turn: Duration = .seconds(10)
     /// How often it is looked whether a pull makes progress.
     static let pullCheckInterval: Duration = .seconds(1)
+    /// From a few messages on a quiet network to the history of years on a slow one.
+    private static let pullBounds: [Duration] =
+        [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000].map {
+            .milliseconds($0)
+        }
     /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as they may show at
     /// once.
     public static let maximumProofs = 16
@@ -279,6 +284,8 @@ public struct Replicator: Sendable {
         var progress = Instant(sinceStart: .zero)
         /// Since when it is the source.
         var since = Instant(sinceStart: .zero)
+        /// Since when it is asked for, of one source after the other.
+        var askedSince: Instant?
         var advertAt: Instant?
         /// How many times in a row it took no more, and until when nobody is asked for it therefore.
         var refusals = 0
@@ -414,6 +421,8 @@ public struct Replicator: Sendable {
     var due: [PeerHandle: Instant] = [:]
     /// Who is there, as far as several peers together tell.
     var watch = Watch()
+    /// How long it took from asking for what was lacking of a lane to having it; only where something was lacking.
+    public internal(set) var pullTimes = DurationHistogram(bounds: Self.pullBounds)
 
     /// Begins without peers and conversations.
     ///

@@ -1,5 +1,6 @@
 import GRDB
 import Storage
+import Time
 
 /// Commits in groups: what several transactions changed becomes durable with one flush of the disk.
 ///
@@ -10,6 +11,8 @@ extension ReplicaStore {
     struct Group {
         /// The numbers that stood for devices and conversations before it.
         let register: SurrogateKeys
+        /// Whether a transaction was part of it.
+        var changes = false
     }
 
     /// Runs `body`, and makes everything that it changed durable at once.
@@ -23,6 +26,7 @@ extension ReplicaStore {
         try access { try $0.beginTransaction(.immediate) }
         group = Group(register: register)
         body()
+        let began = ContinuousClock.now
         do throws(StoreError) {
             try access { database in
                 // A full disk makes SQLite take back all of it by itself.
@@ -33,6 +37,7 @@ extension ReplicaStore {
             takeBack()
             throw error
         }
+        if group?.changes == true { commitTimes.count(.now - began) }
         group = nil
         clearLog(isDue: false)
     }
@@ -47,6 +52,7 @@ extension ReplicaStore {
 
     /// Runs `body` as a part of the open group: all of it or nothing.
     func savepoint(_ body: (Database) throws -> Void) throws(StoreError) {
+        group?.changes = true
         try access { database in
             // Without the group what `body` writes would be kept, although the rest of the group is not.
             guard database.isInsideTransaction else { throw StoreError.ioError("the group was taken back") }

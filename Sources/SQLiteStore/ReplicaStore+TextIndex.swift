@@ -1,3 +1,4 @@
+import Cryptography
 import GRDB
 import OperationLog
 import Storage
@@ -190,6 +191,8 @@ enum TextIndex {
     static let removal = "DROP TABLE texts; DROP TABLE texts_progress; DROP TABLE texts_missing;"
 
     /// Takes messages out of the index, to be indexed again as they are shown now.
+    ///
+    /// - Parameter messages: these, or what is a part of them: a message may name a file that it carries.
     static func forget(_ messages: [OperationID], on database: Database) throws {
         guard !messages.isEmpty, try exists(in: database) else { return }
         let find = try Query(
@@ -199,9 +202,17 @@ enum TextIndex {
             "INSERT OR REPLACE INTO texts_missing(n, was_here) SELECT ?1, 0 FROM texts_progress WHERE through >= ?1",
             "UPDATE texts_progress SET is_dirty = 1 WHERE ?1",
         ].map { try Query($0, on: database) }
-        for message in messages {
-            try find.bind(message, at: 1)
-            guard let place = try find.first({ $0.number(0) }) else { continue }
+        let findWhole = try Query(
+            "SELECT target FROM annotations WHERE n = ?1 AND length(target) = \(Digest.byteCount)", on: database)
+        for part in messages {
+            try find.bind(part, at: 1)
+            guard var place = try find.first({ $0.number(0) }) else { continue }
+            try findWhole.bind(place, at: 1)
+            if let message = try findWhole.first({ try $0.identifier(0) as OperationID }) {
+                try find.bind(message, at: 1)
+                guard let found = try find.first({ $0.number(0) }) else { continue }
+                place = found
+            }
             for change in changes {
                 try change.bind(place, at: 1)
                 try change.run()

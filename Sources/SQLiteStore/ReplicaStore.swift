@@ -4,6 +4,7 @@ import GRDBSQLite
 import Glibc
 import OperationLog
 import Storage
+import Time
 
 /// A node's replica on disk: the operations of all conversations, and what the node knows of people and places.
 ///
@@ -27,6 +28,8 @@ public final class ReplicaStore: ReplicaStorage {
     var walHasErasedData = false
     /// The group of transactions that is open; nil for none.
     var group: Group?
+    /// How long it took to make changes durable: a transaction, or the end of a group.
+    public internal(set) var commitTimes = DurationHistogram(bounds: commitBounds)
     /// The copy of the file that is being made; nil for none.
     var copy: DatabaseCopy?
 
@@ -69,13 +72,20 @@ public final class ReplicaStore: ReplicaStorage {
     /// Runs `body` in a transaction that is durable when the call returns, or with the open group.
     func transaction(_ body: (Database) throws -> Void) throws(StoreError) {
         if group != nil { return try savepoint(body) }
+        let began = ContinuousClock.now
         try access { database in
             try database.inTransaction(.immediate) {
                 try body(database)
                 return .commit
             }
         }
+        commitTimes.count(.now - began)
     }
+
+    /// From a disk without flushes to one that makes everybody wait.
+    private static let commitBounds: [Duration] =
+        [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000]
+        .map { .microseconds($0) }
 
     private static var configuration: Configuration {
         var configuration = Configuration()

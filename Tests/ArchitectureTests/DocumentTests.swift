@@ -34,10 +34,38 @@ struct DocumentTests {
 
     @Test
     func `operations explains every metric, and no other`() throws {
-        let metrics = try Self.inSources(/gauge\(\s*"([a-z_]+)"/)
-        try #require(!metrics.isEmpty, "no metric found: does this test look in the right place?")
+        let metrics = try Self.metrics()
         let explained = try Repository.text("docs/operations.md").matches(of: /`moot_([a-z_]+)`/).map(\.output.1)
         #expect(metrics == Set(explained))
+    }
+
+    /// What a node tells Prometheus, with what the parts of histograms are called.
+    private static func metrics(withParts: Bool = false) throws -> Set<Substring> {
+        let gauges = try inSources(/gauge\(\s*"([a-z_]+)"/)
+        let histograms = try inSources(/histogram\(\s*"([a-z_]+)"/)
+        try #require(!gauges.isEmpty && !histograms.isEmpty, "no metric found: does this test look in the right place?")
+        guard withParts else { return gauges.union(histograms) }
+        return gauges.union(histograms.flatMap { name in ["bucket", "sum", "count"].map { "\(name)_\($0)" } })
+    }
+
+    @Test(arguments: ["share/grafana/moot.json", "share/prometheus/moot.yml"])
+    func `a dashboard and an alert ask for nothing but metrics that there are`(path: String) throws {
+        let asked = try Repository.text(path).matches(of: /\bmoot_([a-z_]+)/).map(\.output.1)
+        try #require(!asked.isEmpty)
+        #expect(Set(asked).subtracting(try Self.metrics(withParts: true)).isEmpty)
+    }
+
+    @Test
+    func `the dashboard shows every metric, each panel in a place of its own`() throws {
+        let dashboard = try JSONSerialization.jsonObject(with: Data(Repository.text("share/grafana/moot.json").utf8))
+        let panels = try #require((dashboard as? [String: Any])?["panels"] as? [[String: Any]])
+        let queries = panels.flatMap { $0["targets"] as? [[String: Any]] ?? [] }.compactMap { $0["expr"] as? String }
+        for metric in try Self.metrics() {
+            #expect(queries.contains { $0.contains("moot_\(metric)") }, "show \(metric)")
+        }
+        let places = panels.compactMap { $0["gridPos"] as? [String: Int] }
+        #expect(places.count == panels.count && Set(places).count == panels.count)
+        #expect(Set(panels.compactMap { $0["id"] as? Int }).count == panels.count)
     }
 
     @Test

@@ -66,6 +66,16 @@ struct ForgettingTests {
         #expect(trio.alice.contacts.knows(trio.carol.me))
     }
 
+    @Test mutating func `tells whoever watches, by their id`() throws {
+        _ = trio.cores[0].takeEffects()
+        try forget(Self.bob)
+        let told = trio.cores[0].takeEffects().compactMap { effect -> UserID? in
+            guard case .show(.forgotten(let user)) = effect else { return nil }
+            return user
+        }
+        #expect(told == [trio.bob.me])
+    }
+
     @Test mutating func `does not unblock them`() throws {
         try trio.cores[0].setBlocked(true, of: trio.bob.me, at: Trio.moment)
         try forget(Self.bob)

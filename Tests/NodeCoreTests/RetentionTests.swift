@@ -148,6 +148,48 @@ struct RetentionTests {
         #expect(erased(handle(.tick, after: Self.day * 2)).count == 1)
     }
 
+    /// Lets Bob, a moderator, take a file out of Alice's message, and Alice hear of it.
+    private mutating func takeOut(_ file: CarriedFile, of message: OperationID) throws {
+        try trio.cores[1].delete(file.address, from: message, of: group, at: Trio.moment)
+        let held = trio.disks[1].image.operations(of: group, lane: .content)
+        trio.cores[0].admit(
+            Batch(lane: .content, operations: held).encoded, to: group, lane: .content,
+            from: PeerHandle(rawValue: 1_000))
+    }
+
+    /// What Bob shows of a message of Alice's, after they heard all that Alice holds.
+    private mutating func shown(_ message: OperationID) throws -> MessageState {
+        let stored = try #require(try trio.disks[1].operation(message, of: group))
+        return try #require(try trio.cores[1].open([stored], in: group)[message]?.state)
+    }
+
+    @Test
+    mutating func
+        `what a file was called that a moderator took out is said no more, and its author's node makes that last`()
+        throws
+    {
+        let (one, two) = (try upload("one"), try upload("two"))
+        let sent = try trio.cores[0].send(nil, with: [one, two], to: group, at: Trio.moment)
+        let message = try #require(sent.first?.operation.id)
+        try trio.cores[0].setRole(of: trio.bob.me, in: group, to: .moderator, at: Trio.moment)
+        try trio.deliver(group)
+        try takeOut(one, of: message)
+        let before = try shown(message)
+        #expect(before.content == .text("two", mentions: [], editedAt: nil) && before.namesDeletedFiles)
+        try trio.deliver(group)
+        let after = try shown(message)
+        guard case .text("two", _, .some)? = Optional(after.content), !after.namesDeletedFiles else {
+            Issue.record("the author's node did not say what is left: \(after.content)")
+            return
+        }
+        _ = handle(.changed(group, days: nil), after: Self.day * 2)
+        #expect(erased(handle(.tick, after: Self.day * 2)).count == 1, "now the name need not be known any more")
+        try takeOut(two, of: message)
+        #expect(try shown(message).isDeleted)
+        try trio.deliver(group)
+        #expect(try shown(message).content == .deleted(by: trio.bob.me))
+    }
+
     @Test mutating func `a disk that fails is told of, and the next conversation is swept`() {
         _ = handle(.changed(group, days: 1), after: Self.day * 3)
         trio.disks[0].condition = .full

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// The socket of a service manager, made by a test.
+/// The socket of a service manager or of a journal, made by a test.
 public final class NotificationSocket: Sendable {
     /// The socket could not be made.
     public struct Unavailable: Error {
@@ -44,7 +44,7 @@ public final class NotificationSocket: Sendable {
     private func receive(within limit: Duration) -> String? {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(limit / .milliseconds(1))) == 1 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 4_096)
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
         let count = recv(descriptor, &bytes, bytes.count, 0)
         return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
     }

@@ -103,6 +103,28 @@ extension Stories {
                 await eventually("\(node.name) shows none") { try await files(of: node).isEmpty }
             }
             #expect(try await expectEqualReplicas([alice, bob, carol]).map(\.deleted) == [true])
+
+            // A moderator cannot change what somebody else wrote. It names what is gone no more all the same, also while its author is away.
+            let notes: FilesMessage = try await bob.answer("send", ship, "--file", paths[1], "--file", paths[2])
+            for node in [alice, carol] {
+                for word in ["tides", "ropes"] {
+                    await eventually("\(node.name) finds \(word)") { try await finds(node, word) }
+                }
+            }
+            await bob.stop()
+            try await alice.run("delete", notes.id, "--file", "1")
+            for node in [alice, carol] {
+                await eventually("\(node.name) shows what is left") {
+                    try await node.messages(in: ship).filter { $0.kind == "file" && !$0.deleted }.map(\.text)
+                        == ["ropes.txt"]
+                }
+                #expect(try await !finds(node, "tides"))
+                #expect(try await finds(node, "ropes"))
+            }
+        }
+
+        private func finds(_ node: TestNode, _ word: String) async throws -> Bool {
+            try await node.run("search", word).contains("\(word).txt")
         }
 
         @Test

@@ -111,6 +111,7 @@ export function apply(state, event) {
     case "typing":
       return afterTyping(state, event);
     case "person":
+      if (event.forgotten) return { ...state, people: without(state.people, event.forgotten) };
       return event.person
         ? { ...state, people: new Map(state.people).set(event.person.user, event.person) }
         : state;
@@ -138,6 +139,7 @@ export function follow(event, state) {
     case "overruled":
       return event.conversation ? { conversation: event.conversation } : {};
     case "person":
+      if (event.forgotten) return {};
       return event.person ? { profile: event.person.is_me } : { people: true };
     case "peer":
       return { people: true };

@@ -53,6 +53,9 @@ public struct MessageState: Hashable, Sendable {
     public let deletedFiles: [DeletedFile]
     /// Whether its text only says what its files are called: those that it carries, or all that it ever did.
     public let isOnlyFiles: Bool
+    /// Whether the text that its author wrote names files that were deleted. It is not shown, but it is known for that only as long as
+    /// these names are here.
+    public let namesDeletedFiles: Bool
     /// Who pinned it to the conversation; nil while it is not pinned.
     public let pinnedBy: UserID?
 
@@ -93,6 +96,7 @@ public struct MessageState: Hashable, Sendable {
                 files = []
                 deletedFiles = []
                 isOnlyFiles = false
+                namesDeletedFiles = false
                 self.pinnedBy = nil
                 return
             case _ where annotation.isCutOff && !isCutOff:
@@ -113,26 +117,23 @@ public struct MessageState: Hashable, Sendable {
                 continue
             }
         }
-        self.content = content
-        replyTo = body?.replyTo
-        let deleters = Self.deleters(of: author, deletions)
-        // What was deleted takes nobody's place, for it is forgotten here and there at different times.
-        let carried = Array(attached.filter { deleters[$0.operation] == nil }.prefix(Self.maximumFiles))
-        files = carried
-        deletedFiles = attached.compactMap { file in
-            deleters[file.operation].map { DeletedFile(file: file, user: $0) }
-        }
-        if case .text(let text, _, _) = content {
-            isOnlyFiles = [carried, attached].contains { text == Self.text(naming: $0.map(\.name)) }
-        } else {
-            isOnlyFiles = false
-        }
-        reactions = tally.reactions
-        self.pinnedBy = pinnedBy
+        let folded = FoldedFiles(attached, deletedBy: Self.deleters(of: author, deletions), naming: content)
+        files = folded.carried
+        deletedFiles = folded.deleted
+        isOnlyFiles = folded.written != .words
+        namesDeletedFiles = folded.written == .formerFiles
+        self.content = folded.content
+        // One that says nothing any more answers nothing, and nobody reacts to it.
+        let isDeleted = folded.content != content && folded.carried.isEmpty
+        replyTo = isDeleted ? nil : body?.replyTo
+        reactions = isDeleted ? [] : tally.reactions
+        self.pinnedBy = isDeleted ? nil : pinnedBy
     }
 
     /// What a message says that has nothing but files.
-    public static func text(naming files: [String]) -> String { files.joined(separator: ", ") }
+    public static func text(naming files: [String]) -> String { files.joined(separator: separator) }
+
+    fileprivate static let separator = ", "
 
     /// Who deleted which files of an author first, of those who may.
     private static func deleters(
@@ -142,6 +143,79 @@ public struct MessageState: Hashable, Sendable {
             annotations.filter { $0.change == .delete && ($0.author == author || $0.authorRole >= .moderator) }
                 .min { $0.position < $1.position }?.author
         }
+    }
+}
+
+/// The files of a message, and what it says of them.
+private struct FoldedFiles {
+    /// What an author wrote into a message.
+    enum Written {
+        /// What the files are called that it carries.
+        case files
+        /// What those are called that it ever carried, of which some were deleted.
+        case formerFiles
+        /// Something else.
+        case words
+    }
+
+    /// Those that it carries.
+    let carried: [Attachment]
+    /// Those that were deleted.
+    let deleted: [MessageState.DeletedFile]
+    /// What its author wrote.
+    let written: Written
+    /// What is shown of that: no name of what was deleted.
+    let content: MessageState.Content
+
+    /// - Parameters:
+    ///   - attached: all that its author attached, in their order.
+    ///   - deleters: who deleted which of them.
+    ///   - content: what its author wrote.
+    init(_ attached: [Attachment], deletedBy deleters: [OperationID: UserID], naming content: MessageState.Content) {
+        // What was deleted takes nobody's place, for it is forgotten here and there at different times.
+        carried = Array(attached.filter { deleters[$0.operation] == nil }.prefix(MessageState.maximumFiles))
+        deleted = attached.compactMap { file in
+            deleters[file.operation].map { MessageState.DeletedFile(file: file, user: $0) }
+        }
+        written = Self.written(content, carrying: carried, of: attached) { deleters[$0.operation] != nil }
+        guard written == .formerFiles, case .text(_, let mentions, let editedAt) = content else {
+            self.content = content
+            return
+        }
+        let names = MessageState.text(naming: carried.map(\.name))
+        // Without any it says nothing any more.
+        self.content =
+            carried.isEmpty
+            ? deleted.last.map { MessageState.Content.deleted(by: $0.user) } ?? content
+            : .text(names, mentions: mentions, editedAt: editedAt)
+    }
+
+    /// - Parameters:
+    ///   - carried: the files that it carries.
+    ///   - attached: these and those that were deleted.
+    ///   - isDeleted: whether one of them was.
+    private static func written(
+        _ content: MessageState.Content, carrying carried: [Attachment], of attached: [Attachment],
+        isDeleted: (Attachment) -> Bool
+    ) -> Written {
+        guard case .text(let text, _, _) = content else { return .words }
+        if text == MessageState.text(naming: carried.map(\.name)) { return .files }
+        guard attached.contains(where: isDeleted) else {
+            return text == MessageState.text(naming: attached.map(\.name)) ? .files : .words
+        }
+        // Its author may have deleted some and named the rest, before others deleted more.
+        var rest = Substring(text).utf8
+        for file in attached {
+            let isFirst = rest.startIndex == text.utf8.startIndex
+            let name = (isFirst ? "" : MessageState.separator) + file.name
+            let after = rest.dropFirst(name.utf8.count)
+            if rest.starts(with: name.utf8), after.isEmpty || after.starts(with: MessageState.separator.utf8) {
+                rest = after
+            } else if !isDeleted(file) {
+                return .words
+            }
+        }
+        return rest.isEmpty ? .formerFiles : .words
     }
 }
 

@@ -18,7 +18,7 @@ public struct NodeEvent: Hashable, Sendable, Codable {
         case file
         /// A node was connected or disconnected.
         case peer
-        /// Something about a person changed.
+        /// Something about a person changed, or they were forgotten.
         case person
         /// The user should know something.
         case warning
@@ -51,8 +51,10 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     public var file: FileDescription?
     /// The connection, for "peer".
     public var peer: PeerDescription?
-    /// The person, for "person".
+    /// The person, for "person"; absent for one who was forgotten.
     public var person: PersonDescription?
+    /// The id of the person who was forgotten, for "person". Absent otherwise.
+    public var forgotten: String?
     /// What the user decided in vain, for "overruled".
     public var overruled: OverrulingDescription?
     /// What the user is told, for "notification" and "notification_opened".
@@ -66,7 +68,7 @@ public struct NodeEvent: Hashable, Sendable, Codable {
     package init(
         id: UInt64, type: Kind, conversation: String? = nil, message: MessageDescription? = nil,
         unread: Int? = nil, folded: Bool? = nil, file: FileDescription? = nil, peer: PeerDescription? = nil,
-        person: PersonDescription? = nil,
+        person: PersonDescription? = nil, forgotten: String? = nil,
         overruled: OverrulingDescription? = nil, notification: NotificationDescription? = nil,
         people: [PersonDescription]? = nil, text: String? = nil
     ) {
@@ -79,6 +81,7 @@ public struct NodeEvent: Hashable, Sendable, Codable {
         self.file = file
         self.peer = peer
         self.person = person
+        self.forgotten = forgotten
         self.overruled = overruled
         self.notification = notification
         self.people = people

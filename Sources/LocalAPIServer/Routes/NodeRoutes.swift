@@ -18,7 +18,7 @@ extension Route {
         Route(.get, "/metrics") { request, node in
             let exposition = Metrics.exposition(
                 of: await node.status(), unread: try await node.unreadCount(),
-                eventStreams: request.state.eventStreams.count)
+                eventStreams: request.state.eventStreams.count, timings: await node.timings())
             return Response(
                 status: .ok, headers: [.contentType: Metrics.contentType, .cacheControl: "no-store"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: exposition)))

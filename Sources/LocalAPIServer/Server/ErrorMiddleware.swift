@@ -33,7 +33,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            context.logger.error("A request failed", metadata: ["error": "\(error)"])
+            context.logger.error("A request failed", metadata: ["code": "\(error.logCode)"])
             return APIResponse.error(
                 .init(code: "internal_error", message: "The node could not answer", hint: "See its log"),
                 status: .internalServerError)

@@ -66,7 +66,7 @@ extension Node {
             try blobs.remove(reference.address.root)
         } catch {
             // Nothing names it, so the next start erases it.
-            logger.warning("A file could not be erased", metadata: ["reason": "\(NodeError(error).message)"])
+            logger.warning("A file could not be erased", metadata: ["code": "\(error.code)"])
         }
     }
 

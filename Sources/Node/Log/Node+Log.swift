@@ -5,7 +5,7 @@ import OperationLog
 import Storage
 import Time
 
-/// What the log says, in words and with the names of people.
+/// What the log says, in words. People and conversations have their ids there: a log goes to places where no name has any business.
 extension Node {
     /// How long a disk that fails is told once.
     private static let diskInterval: Duration = .seconds(600)
@@ -49,7 +49,7 @@ extension Node {
                 .warning, "an operation was ignored for good",
                 ["operation": "\(operation)", "reason": "\(reason.rawValue)"])
         case .notStored(let error): failure("received operations could not be stored", error.code.rawValue)
-        case .notJudged(let error): failure("received operations could not be judged", "\(error)")
+        case .notJudged(let error): failure("received operations could not be judged", error.logCode)
         case .notServed(let error): failure("operations could not be read", error.code)
         case .personNotKept(let error): failure("what a person shows could not be kept", error.code)
         case .notErased(let error): failure("what has expired could not be erased", error.code)
@@ -57,11 +57,11 @@ extension Node {
             // Strangers are forgotten when they go: with every start each of them would be news.
             LogLine(
                 isStranger ? .info : .warning, "two people have one name",
-                ["name": "\(name(of: one))", "one": "\(one)", "other": "\(other)"], once: Self.nameInterval)
+                ["one": "\(one)", "other": "\(other)"], once: Self.nameInterval)
         case .forked(let device):
             LogLine(
                 .warning, "a device forked its chain: two copies of one home wrote",
-                ["peer": "\(name(of: device.user))", "device": "\(device.id)"])
+                ["peer": "\(device.user)", "device": "\(device.id)"])
         case .homeCopied(let operation):
             LogLine(
                 .error, "\(NodeError.homeCopied.message). \(NodeError.homeCopied.hint ?? "")",
@@ -102,20 +102,17 @@ extension Node {
         return LogLine(
             .warning, "the clock of a device differs from this host's",
             ["device": "\(device)", "seconds_ahead": "\(ahead / 1_000)"]
-                .merging(user.map { ["peer": "\(name(of: $0))"] } ?? [:]) { $1 })
+                .merging(user.map { ["peer": "\($0)"] } ?? [:]) { $1 })
     }
 
     /// Adds who a peer is, and where.
     private func named(_ peer: Diagnostic.Peer, _ metadata: Logger.Metadata) -> Logger.Metadata {
         var all = metadata
         if let device = peer.device {
-            all["peer"] = "\(name(of: device.user))"
+            all["peer"] = "\(device.user)"
             all["device"] = all["device"] ?? "\(device.id)"
         }
         if let place = peer.place { all["address"] = "\(place)" }
         return all
     }
-
-    /// What a person is called; of what others chose a line's worth.
-    private func name(of user: UserID) -> String { SanitizedText.line(contacts[user].name) }
 }

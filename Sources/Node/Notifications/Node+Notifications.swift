@@ -111,7 +111,7 @@ extension Node {
             let deleted = try core.deleted(among: Set(targets), in: replica.id)
             if notifier.retract(deleted, in: replica.id) { clearNotification(of: replica.id) }
         } catch {
-            logger.error("a notification may tell of a deleted message", metadata: ["reason": "\(error)"])
+            logger.error("a notification may tell of a deleted message", metadata: ["code": "\(error.code)"])
         }
     }
 
@@ -164,7 +164,7 @@ extension Node {
                 if let operation = try store.operation(id) { text = self.text(of: operation, in: replica.id) }
             } catch {
                 // That somebody wrote is worth telling without what they wrote.
-                logger.error("a message cannot be read for its notification", metadata: ["reason": "\(error)"])
+                logger.error("a message cannot be read for its notification", metadata: ["code": "\(error.code)"])
             }
         }
         let words = notification.words(

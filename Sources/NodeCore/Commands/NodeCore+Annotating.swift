@@ -82,6 +82,40 @@ extension NodeCore {
         try annotate(bodies.compactMap(\.self), in: conversation)
     }
 
+    /// Lets messages of this device that only say what their files are called say what is left, after others deleted some of these.
+    ///
+    /// What is shown says so anyway, as long as it is known what is gone. This makes it last: then replicas can erase that.
+    mutating func nameFilesLeft(after admitted: [AdmittedOperation], in conversation: ConversationID) throws(NodeError)
+    {
+        guard replicas[conversation]?.group.isMember(me) == true else { return }
+        var messages: Set<OperationID> = []
+        for deletion in admitted.map(\.operation) where deletion.header.type == .delete {
+            guard deletion.author.id != device.id, let deleted = annotation(deletion, in: conversation)?.target else {
+                continue
+            }
+            do throws(StoreError) {
+                guard let file = try storage.operation(deleted, of: conversation), file.header.type == .file,
+                    file.author.id == device.id, let message = annotation(file, in: conversation)?.target
+                else { continue }
+                messages.insert(message)
+            } catch {
+                throw NodeError(error)
+            }
+        }
+        for message in messages.sorted() {
+            let (replica, target, state) = try target(message, of: conversation)
+            guard state.namesDeletedFiles, target.author.id == device.id else { continue }
+            guard !state.files.isEmpty else {
+                try retract([target], in: conversation)
+                continue
+            }
+            let names = MessageState.text(naming: state.files.map(\.name))
+            let people = mentions(in: replica).people(namedIn: names)
+            let edit = AnnotationBody(of: message, .edit(text: names, mentions: people))
+            try annotate([edit].compactMap(\.self), in: conversation)
+        }
+    }
+
     /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this
     /// device. One that was taken back already stays so. One that has failed is only taken from the user's sight: nobody else will have it.
     ///

@@ -43,6 +43,7 @@ extension NodeCore {
         // Their devices rest no longer than those of anybody who is forgotten.
         if strangers.nearby[user] != nil { drop(nearby: user) }
         contacts.forget(user)
+        show(.forgotten(user))
         tellFiles(.cardChanged(of: user))
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
         where conversation == direct || replica.group.devices(of: user).isEmpty == false {

@@ -80,7 +80,9 @@ extension NodeCore {
         for user in strangers.takeExpired(at: now) { drop(nearby: user) }
         for user in strangers.gone.sorted()
         where contacts[user].connections == 0 && !keeps(user) && strangers.nearby[user] == nil {
+            let wasKnown = contacts.knows(user)
             contacts.forget(user)
+            if wasKnown { show(.forgotten(user)) }
         }
         strangers.gone = []
     }

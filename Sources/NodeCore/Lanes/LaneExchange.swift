@@ -12,7 +12,8 @@ public struct ClockSkew: Hashable, Sendable {
     public let ahead: Int64
 }
 
-/// What batches leave behind until others come: those that wait, how far peers have been served, and whose clocks differ.
+/// What batches leave behind until others come: those that wait, how far peers have been served, whose clocks differ, and how long messages
+/// were on their way.
 struct LaneExchange {
     /// A stream of batches to one peer.
     struct Stream: Hashable {
@@ -30,6 +31,9 @@ struct LaneExchange {
 
     /// By how much clocks may differ without a word, in milliseconds.
     static let maximumClockSkew: Int64 = 5 * 60 * 1_000
+    /// From what nobody notices to what somebody takes for a lost message.
+    private static let delayBounds: [Duration] =
+        [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000].map { .milliseconds($0) }
 
     /// Batches that wait for others.
     var pending = PendingBatches()
@@ -37,6 +41,8 @@ struct LaneExchange {
     private(set) var heldDecisions: [ConversationID: UInt64] = [:]
     /// The devices of members whose clocks differ from this host's, as of what each said last.
     private(set) var clockSkews: [DeviceID: ClockSkew] = [:]
+    /// How long messages took from being written to being stored here, by both clocks.
+    private(set) var liveDelays = DurationHistogram(bounds: Self.delayBounds)
     /// How far peers have been served what they asked for.
     private var servings: [Stream: Progress] = [:]
 
@@ -124,5 +130,16 @@ struct LaneExchange {
         }
         let before = clockSkews.updateValue(ClockSkew(device: device, ahead: ahead), forKey: device.id)
         return before == nil ? .clockDiffers(device.id, ahead: ahead) : nil
+    }
+
+    /// Counts how long the messages of a device took that it pushed itself, the moment it wrote them.
+    ///
+    /// A clock that is named as different says nothing about that.
+    mutating func countDelays(of operations: [Operation], from peer: PeerHandle, in context: NodeContext) {
+        guard let device = context.links[peer]?.identity?.device, clockSkews[device.id] == nil else { return }
+        for operation in operations where operation.author.id == device.id && operation.header.type == .message {
+            let delay = context.moment.wall.milliseconds - operation.header.time.milliseconds
+            liveDelays.count(.milliseconds(delay))
+        }
     }
 }

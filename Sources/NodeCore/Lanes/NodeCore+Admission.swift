@@ -27,10 +27,9 @@ extension NodeCore {
             return
         }
         let outcome = take(batch, to: conversation, from: peer, delivery)
-        if outcome == .taken, delivery != .answer,
-            let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context)
-        {
-            note(event)
+        if outcome == .taken, delivery != .answer {
+            if let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context) { note(event) }
+            laneExchange.countDelays(of: batch.operations, from: peer, in: context)
         }
         admissionFinished(outcome, conversation, lane, peer, bytes.count)
     }
@@ -74,7 +73,7 @@ extension NodeCore {
                 try commit(
                     operations, log: log, from: origin(of: batch, in: conversation, delivery, by: peer))
                 release(in: conversation, after: operations)
-                writeObligations(in: conversation)
+                writeObligations(in: conversation, after: operations)
                 return .taken
             case .pending(let missing):
                 let isWaiting = laneExchange.pending.insert(
@@ -96,7 +95,7 @@ extension NodeCore {
     }
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
-    mutating func writeObligations(in conversation: ConversationID) {
+    mutating func writeObligations(in conversation: ConversationID, after admitted: [AdmittedOperation] = []) {
         fetchKeys(in: conversation)
         settleReadMarks(in: conversation)
         guard !context.writesNothing else { return tellBodies(.changed(conversation)) }
@@ -107,6 +106,7 @@ extension NodeCore {
             try publishKey(in: conversation)
             try complainIfNeeded(in: conversation)
             try answerComplaints(in: conversation)
+            try nameFilesLeft(after: admitted, in: conversation)
         } catch {
             note(.notStored(error))
         }

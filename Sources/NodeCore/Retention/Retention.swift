@@ -123,14 +123,16 @@ struct Retention {
         }
         let opened = try context.open(carriers.values.sorted { $0.id < $1.id }, in: conversation)
         let erased = carriers.flatMap { id, message in
-            (opened[id]?.state.deletedFiles ?? []).filter { deleted in
+            // A text that names them would be shown as it is, once nothing else says what they were called.
+            guard let state = opened[id]?.state, !state.namesDeletedFiles else { return [OperationID]() }
+            return state.deletedFiles.filter { deleted in
                 deletions[deleted.file.operation].map { since in
                     Self.isOver(since, deletedBy: deleted.user, of: message.author.user, context)
                 } ?? false
-            }
+            }.map(\.file.operation)
         }
         guard !erased.isEmpty else { return }
-        try erase(erased.map(\.file.operation), in: conversation, context)
+        try erase(erased, in: conversation, context)
     }
 
     /// Whether what somebody deleted of somebody need not be here any more.

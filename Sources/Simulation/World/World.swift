@@ -315,7 +315,8 @@ package final class World {
             checker.shows(
                 host.core?.peopleTyping(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
                 by: host)
-        case .conversation, .overruled, .person, .connected, .disconnected, .namesake, .searched, .receipts, .file:
+        case .conversation, .overruled, .person, .forgotten, .connected, .disconnected, .namesake, .searched, .receipts,
+            .file:
             break
         }
     }

@@ -15,11 +15,20 @@ struct Run: ParsableCommand {
     @Option(help: "The first seed; without it a fresh one.")
     var seed: UInt64?
 
-    @Option(help: "How many seeds, one after the other; 1, or with --seconds as many as there is time for.")
+    @Option(
+        help:
+            "How many seeds, one after the other; 1, or with --seconds or --processor-seconds as many as there is time for."
+    )
     var count: Int?
 
     @Option(help: "Stop after so many seconds, however many seeds are left.")
     var seconds: Double?
+
+    @Option(
+        help:
+            "Stop after so many seconds of a processor, all seeds together: as much is simulated on a machine that has other work."
+    )
+    var processorSeconds: Double?
 
     @Option(help: "How many seeds are run at once.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -38,18 +47,23 @@ struct Run: ParsableCommand {
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count is 1 or more") }
         if let seconds, seconds <= 0 { throw ValidationError("--seconds is more than 0") }
+        if let processorSeconds, processorSeconds <= 0 { throw ValidationError("--processor-seconds is more than 0") }
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs is 1 to 256") }
     }
 
     func run() throws {
         let first = seed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
-        let count = count ?? (seconds == nil ? 1 : .max)
+        let isLimited = seconds != nil || processorSeconds != nil
+        let count = count ?? (isLimited ? .max : 1)
+        let budget = processorSeconds.map { Duration.seconds($0) }
         let progress = Progress()
         let began = ContinuousClock.now
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             var workerSlot = WorkerSlot()
-            while end.map({ ContinuousClock.now < $0 }) ?? true, let number = progress.next(below: count) {
+            while end.map({ ContinuousClock.now < $0 }) ?? true,
+                let number = progress.next(below: count, within: budget)
+            {
                 let plan = planOptions.plan(of: first &+ UInt64(number))
                 do {
                     let outcome = try here ? Self.line(of: plan) : workerSlot.run(plan)
@@ -61,10 +75,11 @@ struct Run: ParsableCommand {
                         line += "\n" + difference
                         isFine = false
                     }
-                    progress.finished(line, isFine: isFine)
+                    progress.finished(line, isFine: isFine, after: .milliseconds(outcome.cpuMilliseconds))
                 } catch {
                     progress.finished(
-                        "{\"seed\":\(plan.seed),\"error\":\"no second process: \(error)\"}", isFine: false)
+                        "{\"seed\":\(plan.seed),\"error\":\"no second process: \(error)\"}", isFine: false,
+                        after: .zero)
                 }
             }
         }
@@ -120,23 +135,28 @@ private final class Progress: Sendable {
         var next = 0
         var done = 0
         var bad = 0
+        var spent: Duration = .zero
     }
 
     private let state = Mutex(State())
 
-    /// The next number, unless all were handed out.
-    func next(below count: Int) -> Int? {
+    /// What a run costs at least: one that says nothing of its cost ended early, and costs a process.
+    private static let leastCost: Duration = .milliseconds(50)
+
+    /// The next number, unless all were handed out or the processor's time is over.
+    func next(below count: Int, within budget: Duration?) -> Int? {
         state.withLock { state in
-            guard state.next < count else { return nil }
+            guard state.next < count, budget.map({ state.spent < $0 }) ?? true else { return nil }
             defer { state.next += 1 }
             return state.next
         }
     }
 
     /// Prints what became of a run.
-    func finished(_ line: String, isFine: Bool) {
+    func finished(_ line: String, isFine: Bool, after cost: Duration) {
         state.withLock { state in
             state.done += 1
+            state.spent += max(cost, Self.leastCost)
             if !isFine { state.bad += 1 }
             FileHandle.standardOutput.write(Data((line + "\n").utf8))
         }

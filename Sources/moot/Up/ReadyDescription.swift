@@ -1,7 +1,8 @@
 /// What `moot up` prints when the node is ready.
 struct ReadyDescription: Codable, Sendable {
     var ready = true
-    var name: String
+    /// Nil where it is printed into a log.
+    var name: String?
     var user: String
     var device: String
     /// Where other nodes reach it, with the ports that were chosen.
@@ -17,7 +18,7 @@ struct ReadyDescription: Codable, Sendable {
 
     func lines(_ output: Output) -> [String] {
         let lines = [
-            "\(output.bold(TerminalText.line(name))) is ready.",
+            "\(name.map { output.bold(TerminalText.line($0)) } ?? "The node") is ready.",
             "  user       \(user)",
             "  device     \(device)",
             "  listening  \(listening.isEmpty ? "nowhere" : listening.joined(separator: ", "))",

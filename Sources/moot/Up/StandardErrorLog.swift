@@ -30,22 +30,9 @@ struct StandardErrorLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = isJournal ? "<\(Self.priority(event.level))>" : "\(Self.now()) \(event.level) "
-        line += "\(label): \(event.message)"
-        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(value)" }
-        Terminal.write(Array((TerminalText.line(line) + "\n").utf8), to: .error)
-    }
-
-    private static func priority(_ level: Logger.Level) -> Int {
-        switch level {
-        case .trace, .debug: 7
-        case .info: 6
-        case .notice: 5
-        case .warning: 4
-        case .error: 3
-        case .critical: 2
-        }
+        let beginning = isJournal ? "<\(LogText.priority(event.level))>" : "\(Self.now()) \(event.level) "
+        let text = LogText.line(event, metadata.merging(event.metadata ?? [:]) { _, new in new })
+        Terminal.write(Array("\(beginning)\(label): \(text)\n".utf8), to: .error)
     }
 
     private static func now() -> String {

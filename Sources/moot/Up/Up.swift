@@ -151,8 +151,8 @@ struct Up: AsyncParsableCommand {
             socket: node.socketPath, web: address?.address, home: common.folders.home,
             deleted: await node.isDeleted ? true : nil, pid: getpid())
         if let reportTo { DetachedNode.tell(ready, to: reportTo) }
-        // What a detached node or a service prints stays in a log, where a secret has no business.
-        if reportTo != nil || Self.isService { ready.web = nil }
+        // What a detached node or a service prints stays in a log, where neither a name nor a secret has any business.
+        if reportTo != nil || Self.isService { (ready.name, ready.web) = (nil, nil) }
         do throws(UnreadableJSON) {
             try output.answer(ready) { ready.lines(output) }
         } catch {
@@ -160,11 +160,14 @@ struct Up: AsyncParsableCommand {
         }
     }
 
-    /// Whether what the process prints goes into the journal of systemd.
-    private static var isService: Bool { getenv("JOURNAL_STREAM") != nil }
+    /// Whether what the process prints goes into the journal of systemd. A terminal that a service opened has the variable, too.
+    private static var isService: Bool { getenv("JOURNAL_STREAM") != nil && !Terminal.isTerminal(.output) }
 
     private static func makeLogger(_ level: LogLevel) -> Logger {
-        let isJournal = isService
-        return Logger(label: "moot") { label in StandardErrorLog(label: label, level: level, isJournal: isJournal) }
+        let journal = Journal(environment: Folders.processEnvironment)
+        return Logger(label: "moot") { label -> any LogHandler in
+            if let journal { return JournalLog(journal, label: label, level: level) }
+            return StandardErrorLog(label: label, level: level, isJournal: false)
+        }
     }
 }

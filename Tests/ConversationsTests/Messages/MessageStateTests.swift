@@ -177,6 +177,33 @@ struct MessageStateTests {
         #expect(!state([all]).isOnlyFiles)
     }
 
+    @Test func `does not say what a file was called that is gone, whoever deleted it`() {
+        let files = (1...3).map { annotation(file($0), by: alice, at: Int64($0)) }
+        let all = annotation(.edit(text: "1, 2, 3", mentions: []), by: alice, at: 4)
+        let rest = annotation(.edit(text: "1, 3", mentions: []), by: alice, at: 5)
+        func gone(_ numbers: Int..., after said: Annotation) -> MessageState {
+            let deletions = numbers.map { number in
+                (files[number - 1].position.id, [annotation(.delete, by: carol, .moderator, at: Int64(10 + number))])
+            }
+            return state(files + [said], deletingFiles: Dictionary(uniqueKeysWithValues: deletions))
+        }
+        func says(_ text: String, since time: Int64) -> MessageState.Content {
+            .text(text, mentions: [], editedAt: Timestamp(clamping: time))
+        }
+        #expect(gone(2, after: all).content == says("1, 3", since: 4))
+        #expect(gone(2, after: all).namesDeletedFiles)
+        #expect(gone(2, after: rest).content == says("1, 3", since: 5))
+        #expect(!gone(2, after: rest).namesDeletedFiles)
+        // Its author had deleted the second and named the rest.
+        #expect(gone(2, 3, after: rest).content == says("1", since: 5))
+        #expect(gone(1, 2, 3, after: all).content == .deleted(by: carol))
+        #expect(gone(1, 2, 3, after: all).deletedFiles.count == 3 && gone(1, 2, 3, after: all).namesDeletedFiles)
+        // Words stay what they are.
+        let words = annotation(.edit(text: "1, 2, 3, go", mentions: []), by: alice, at: 4)
+        #expect(gone(2, after: words).content == says("1, 2, 3, go", since: 4))
+        #expect(gone(1, 2, 3, after: words).content == says("1, 2, 3, go", since: 4))
+    }
+
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `does not depend on the order of arrival, nor on what arrives twice`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

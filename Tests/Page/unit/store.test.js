@@ -84,6 +84,14 @@ Deno.test("what an event does not carry is asked for", () => {
   assert.deepEqual(store.follow({ type: "typing", conversation: "ship" }), {});
 });
 
+Deno.test("who was forgotten is in the list no more, and nothing is asked for", () => {
+  const before = store.apply(stateOf(), { type: "person", person: { user: "bob", name: "Bob" } });
+  assert.deepEqual([...before.people.keys()], ["bob"]);
+  const event = { type: "person", forgotten: "bob" };
+  assert.equal(store.apply(before, event).people.size, 0);
+  assert.deepEqual(store.follow(event), {});
+});
+
 Deno.test("a message that says how many are unread asks for nothing", () => {
   const before = stateOf(conversation("ship", { unread: 2 }));
   const event = { type: "message", conversation: "ship", unread: 3, message: { id: "m", sender: "bob", sent_at: "2026-03-04T10:00:00.000Z" } };

@@ -67,9 +67,15 @@ struct StrangerStories {
         #expect(core.contacts[mallory.user].name == "Mallory")
         #expect(try disk.profiles().map(\.card.user) == [core.me])
         #expect(try disk.credentials().map(\.user) == [core.me])
+        _ = core.takeEffects()
         core.handle(.tick, at: later(900))
         #expect(!core.contacts.knows(mallory.user))
         #expect(core.contacts.all.map(\.user) == [core.me])
+        let told = core.takeEffects().contains { effect in
+            guard case .show(.forgotten(let user)) = effect else { return false }
+            return user == mallory.user
+        }
+        #expect(told, "whoever shows the people nearby takes them out")
     }
 
     @Test

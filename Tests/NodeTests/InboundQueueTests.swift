@@ -123,6 +123,25 @@ struct InboundQueueTests {
         #expect(rests.withLock { $0 } == [true, false])
     }
 
+    @Test func `what was announced counts for what it takes in memory once it is decoded`() {
+        let chains = (0..<100 as Range<UInt8>).map { DeviceID(digest: .hash("test", [$0])) }
+        let want = PeerMessage.want(slot, Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) })).encoded
+        /// Whether a connection rests that had this message and then announces so many bytes.
+        func rests(after byteCount: Int) -> Bool {
+            let inboundQueue = InboundQueue()
+            let isPaused = Mutex(false)
+            inboundQueue.open(mallory)
+            inboundQueue.onPause(mallory) { pauses in isPaused.withLock { $0 = pauses } }
+            inboundQueue.announce(want.count, from: mallory)
+            _ = inboundQueue.put(.message(ReceivedMessage(decoding: want)), from: mallory, isAnnounced: true)
+            #expect(inboundQueue.next() != nil)
+            inboundQueue.announce(byteCount - InboundQueue.overhead, from: mallory)
+            return isPaused.withLock { $0 }
+        }
+        #expect(rests(after: InboundQueue.maximumBytes), "no more was taken off than was put on")
+        #expect(!rests(after: InboundQueue.maximumBytes - 1), "and no less")
+    }
+
     @Test func `of who is held no message is looked at until they are released, and nobody else waits`() {
         let inboundQueue = InboundQueue()
         for peer in [alice, mallory] { inboundQueue.open(peer) }

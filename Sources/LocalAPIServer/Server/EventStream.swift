@@ -34,23 +34,26 @@ enum EventStream {
             // event, but a client that loses the connection before the first one resumes from it.
             try await writer.write(
                 ByteBuffer(string: ": connected\nretry: \(retryMilliseconds)\nid: \(subscription.position)\n\n"))
-            try await request.body.consumeWithCancellationOnInboundClose { _ in
-                var gaps = GapFinder(after: subscription.position)
-                do {
-                    try await EventsWithHeartbeat.follow(subscription.events, every: interval) { signal in
-                        guard isAllowed() else { throw NoLongerAllowed() }
-                        switch signal {
-                        case .event(let published):
-                            if let missing = gaps.lastMissing(before: published.event.id) {
-                                try await writer.write(ByteBuffer(bytes: resync(missing)))
+            // On the thread of the connection, so that an event wakes one thread and not one after the other.
+            try await withTaskExecutorPreference(EventLoopExecutor.shared) {
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    var gaps = GapFinder(after: subscription.position)
+                    do {
+                        try await EventsWithHeartbeat.follow(subscription.events, every: interval) { signal in
+                            guard isAllowed() else { throw NoLongerAllowed() }
+                            switch signal {
+                            case .event(let published):
+                                if let missing = gaps.lastMissing(before: published.event.id) {
+                                    try await writer.write(ByteBuffer(bytes: resync(missing)))
+                                }
+                                try await writer.write(try encoder.encode(published.event))
+                            case .heartbeat:
+                                try await writer.write(ByteBuffer(bytes: heartbeat(after: gaps.last)))
                             }
-                            try await writer.write(try encoder.encode(published.event))
-                        case .heartbeat:
-                            try await writer.write(ByteBuffer(bytes: heartbeat(after: gaps.last)))
                         }
+                    } catch is NoLongerAllowed {
+                        // Who comes back is told why they are not let in.
                     }
-                } catch is NoLongerAllowed {
-                    // Who comes back is told why they are not let in.
                 }
             }
             try await writer.finish(nil)

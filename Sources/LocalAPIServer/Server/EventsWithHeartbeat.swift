@@ -28,33 +28,38 @@ enum EventsWithHeartbeat {
         let (steps, stepping) = AsyncStream<Step>.makeStream()
         let (taken, taking) = AsyncStream<Void>.makeStream()
         let isTickWaiting = Flag()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                var confirmations = taken.makeAsyncIterator()
-                for await event in events.cancelOnGracefulShutdown() {
-                    stepping.yield(.event(event))
-                    await confirmations.next()
+        // Not a sequence that ends by itself then: that one runs a task of its own, which would change threads with every event.
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    var confirmations = taken.makeAsyncIterator()
+                    for await event in events {
+                        stepping.yield(.event(event))
+                        await confirmations.next()
+                    }
+                    stepping.finish()
                 }
-                stepping.finish()
-            }
-            group.addTask {
-                while !Task.isCancelled {
-                    try await Task.sleep(for: interval)
-                    // A reader who is stuck must not find a heap of them.
-                    if isTickWaiting.raise() { stepping.yield(.tick) }
+                group.addTask {
+                    while !Task.isCancelled {
+                        try await Task.sleep(for: interval)
+                        // A reader who is stuck must not find a heap of them.
+                        if isTickWaiting.raise() { stepping.yield(.tick) }
+                    }
+                }
+                defer { group.cancelAll() }
+                for await step in steps {
+                    switch step {
+                    case .event(let event):
+                        try await take(.event(event))
+                        taking.yield()
+                    case .tick:
+                        try await take(.heartbeat)
+                        isTickWaiting.lower()
+                    }
                 }
             }
-            defer { group.cancelAll() }
-            for await step in steps {
-                switch step {
-                case .event(let event):
-                    try await take(.event(event))
-                    taking.yield()
-                case .tick:
-                    try await take(.heartbeat)
-                    isTickWaiting.lower()
-                }
-            }
+        } onGracefulShutdown: {
+            stepping.finish()
         }
     }
 

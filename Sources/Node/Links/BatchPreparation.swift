@@ -1,16 +1,46 @@
+import Dispatch
 import OperationLog
 import Replication
 import Synchronization
 
-/// Decodes the messages of one connection and verifies their batches on the connection's own queue, while the node commits the batch before.
+/// Decodes the messages of one connection and verifies their batches.
+///
+/// A short message is prepared where it came. A long one would make all others wait, so it is prepared on a queue of its own while the node
+/// commits the batch before, and whatever follows it on the connection is handed on behind it.
 ///
 /// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognizes one.
 final class BatchPreparation: Sendable {
+    /// Bytes of a message from which on it is prepared on the queue: to go there and back costs about as much as to prepare these.
+    static let longByteCount = 8 * 1024
+
     private let conversations = Mutex<[Int: ConversationID]>([:])
+    private let queue: DispatchQueue
+    /// How much is on its way over the queue.
+    private let waiting = Atomic(0)
+
+    /// Begins with no slot known.
+    init(on queue: DispatchQueue = DispatchQueue(label: "moot.prepare", qos: .userInitiated)) {
+        self.queue = queue
+    }
 
     /// Learns what a slot means.
     func recognize(_ conversation: ConversationID, slot: Int) {
         conversations.withLock { $0[slot] = conversation }
+    }
+
+    /// Whether a message of so many bytes that comes now is prepared later.
+    func isLater(_ byteCount: Int) -> Bool {
+        byteCount >= Self.longByteCount || waiting.load(ordering: .acquiring) > 0
+    }
+
+    /// Runs `body` behind all that came before on the connection. It is called for one thing after the other.
+    func inOrder(isLater: Bool, _ body: @escaping @Sendable () -> Void) {
+        guard isLater else { return body() }
+        waiting.add(1, ordering: .relaxed)
+        queue.async {
+            body()
+            self.waiting.subtract(1, ordering: .releasing)
+        }
     }
 
     /// Does what can be done with a message without the node's state; the node judges everything else.

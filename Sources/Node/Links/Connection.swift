@@ -8,7 +8,7 @@ struct Connection {
 
     /// The connection.
     let stream: PeerConnection
-    /// Verifies its batches off the node's queue.
+    /// Verifies its batches, long ones off the node's queue.
     let preparation: BatchPreparation
     /// Verifies its chunks off the node's queue and the connection's.
     let verification: ChunkVerification

@@ -32,6 +32,14 @@ final class InboundQueue: Sendable {
             }
         }
 
+        /// What was counted of it when it was announced, before it was decoded.
+        fileprivate var announcedByteCount: Int {
+            switch self {
+            case .message(let message): message.byteCount + InboundQueue.overhead
+            case .event: 0
+            }
+        }
+
         /// Whether it may be looked at together with others. A chunk goes to a file, which no transaction takes back.
         var joinsGroups: Bool {
             switch self {
@@ -201,7 +209,7 @@ final class InboundQueue: Sendable {
             guard state.peerQueues[peer] != nil else { return false }
             let wasReady = state.peerQueues[peer]?.isReady == true
             state.peerQueues[peer]?.append(item)
-            if !isAnnounced { state.peerQueues[peer]?.count(item.byteCount) }
+            state.peerQueues[peer]?.count(isAnnounced ? item.byteCount - item.announcedByteCount : item.byteCount)
             guard state.peerQueues[peer]?.isReady == true else { return false }
             if !wasReady { state.turns.append(peer) }
             defer { state.isBeingEmptied = true }

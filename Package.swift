@@ -47,6 +47,8 @@ let package = Package(
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "Time", swiftSettings: settings),
+        // What was measured on a host, and what that means.
+        .target(name: "Diagnosis", swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography", "Time"], swiftSettings: settings),
         .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: settings),
         // What a node needs of a disk, and what it keeps there.
@@ -129,8 +131,9 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
-                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "Supervision", "Time",
+                "CProcess", "Conversations", "DesktopNotifications", "Diagnosis", "KeyStore", "LocalAPIClient",
+                "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "StreamTransport",
+                "Supervision", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -241,6 +244,7 @@ let package = Package(
         .testTarget(
             name: "KeyStoreTests", dependencies: ["Cryptography", "KeyStore", "NodeCore", "OperationLog"],
             swiftSettings: settings),
+        .testTarget(name: "DiagnosisTests", dependencies: ["Diagnosis"], swiftSettings: settings),
         .target(name: "SupervisionFixtures", path: "Tests/SupervisionFixtures", swiftSettings: settings),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "SupervisionFixtures"], swiftSettings: settings),

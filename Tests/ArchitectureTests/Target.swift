@@ -41,6 +41,7 @@ struct Target {
         Target("Photos", .core),
         Target("PhotoRendering", .core, uses: ["Photos"], external: ["CPictures"]),
         Target("Time", .core),
+        Target("Diagnosis", .core),
         Target("OperationLog", .core, uses: ["Cryptography", "Time"]),
         Target("Blobs", .core, uses: ["OperationLog"]),
         Target("Storage", .core, uses: ["Blobs"]),
@@ -72,7 +73,10 @@ struct Target {
 
         Target(
             "moot", .shell,
-            uses: ["DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios", "Supervision"],
+            uses: [
+                "DesktopNotifications", "Diagnosis", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios",
+                "Supervision",
+            ],
             external: ["ArgumentParser", "CProcess", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-photo", .shell, uses: ["PhotoRendering"], external: ["CProcess"]),
         Target("moot-sim", .shell, uses: ["Simulation"], external: ["ArgumentParser"]),

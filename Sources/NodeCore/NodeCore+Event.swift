@@ -15,8 +15,8 @@ extension NodeCore {
         case heard([UInt8], from: Endpoint)
         /// The host has other networks now: everybody there should hear of this node.
         case networksChanged
-        /// A dial brought about no connection.
-        case dialFailed(DialTarget)
+        /// A dial brought about no connection; with the stable code of the reason.
+        case dialFailed(DialTarget, reason: String = "failed")
         /// The other side of a connection has proven who it is.
         case established(PeerIdentity, transcript: [UInt8], on: PeerHandle)
         /// A message came.
@@ -44,7 +44,7 @@ extension NodeCore {
         case .tick: tick()
         case .heard(let bytes, let sender): tellDiscovery(.heard(bytes, from: sender))
         case .networksChanged: tellDiscovery(.networksChanged)
-        case .dialFailed(let target): dialFailed(target)
+        case .dialFailed(let target, let reason): dialFailed(target, reason: reason)
         case .established(let identity, let transcript, let handle):
             established(identity, transcript: transcript, on: handle)
         case .received(let message, let handle): replicate(.received(handle, message))

@@ -16,7 +16,8 @@ struct Moot: AsyncParsableCommand {
             CommandGroup(
                 name: "The node",
                 subcommands: [
-                    Up.self, Down.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Verify.self,
+                    Up.self, Down.self, Status.self, WhoAmI.self, Profile.self, People.self, Peers.self, Doctor.self,
+                    Verify.self,
                     Open.self,
                     TokenCommand.self,
                 ]),

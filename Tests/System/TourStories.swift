@@ -30,6 +30,8 @@ extension Stories {
             "scripts/package": "it builds Moot once more, for minutes; Tests/Package/run tries what it makes",
             "sudo": "it asks for a password, and would change the host of whoever runs the tests",
             "moot backup": "it asks for a passphrase and the tour has nobody to ask; BackupStories types it",
+            "moot doctor":
+                "its exit status says how the host of whoever runs the tests is; DoctorStories plants faults for it",
             "moot restore": "BackupStories types it, with a home to restore",
             "moot delete 578f5c1c": "no message of the tour has two files; FileStories deletes one of several",
             "update-desktop-database": "it belongs to a desktop, which the host of a test may not have",

@@ -172,6 +172,9 @@ struct Up: AsyncParsableCommand {
             services: [
                 .init(service: NodeService(node: node)), .init(service: server),
                 .init(service: SupervisedService(node: node, manager: manager)),
+                .init(
+                    service: LonelyNode(
+                        node: node, output: output, logger: logger, isLogged: reportTo != nil || Self.isService)),
                 .init(service: LockService(node: node), successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -143,6 +143,15 @@ struct FindingTests {
         var tunnel = Healthy()
         tunnel.host.networks.routes.append(.init(destination: IPv4Prefix(0, length: 0), interface: "tun0"))
         #expect(tunnel.findings.isEmpty)
+        // Containers: cables and bridges of their own, of which some carry nothing.
+        var containers = Healthy()
+        containers.host.networks.interfaces.append(
+            .init(name: "veth12ab", isLoopback: false, networks: [], hasRoutableAddress: false))
+        containers.host.networks.beacons += [
+            .init(interface: "veth12ab", way: "IPv6 multicast", outcome: .noRoute),
+            .init(interface: "veth12ab", way: "broadcast", outcome: .lost),
+        ]
+        #expect(containers.findings.isEmpty)
         // Nodes with nothing in common part, and hear each other all the same.
         var parted = Healthy()
         parted.node?.peers = []

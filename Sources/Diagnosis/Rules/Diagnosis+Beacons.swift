@@ -2,7 +2,9 @@ extension Diagnosis {
     /// Beacons that were sent here and did not come back.
     var beaconFindings: [Finding] {
         guard !isDropped(.udp, port: host.sockets.beaconPort) else { return [] }
-        return host.networks.interfaces.filter { !$0.isLoopback }.compactMap(beaconNotHeard)
+        // Tunnels carry no multicast, mostly, and nobody is found through them.
+        return host.networks.interfaces.filter { !$0.isLoopback && !Self.isVirtual($0.name) }
+            .compactMap(beaconNotHeard)
     }
 
     /// Whether beacons are known not to come in on any interface.

@@ -10,8 +10,10 @@ extension Diagnosis {
                     meaning: "This host is on no network.", remedy: "ip address; sudo ip link set eth0 up")
             ]
         }
-        return others.compactMap(noMulticastRoute) + [multicastTaken].compactMap { $0 }
-            + others.filter { !$0.hasRoutableAddress }.map(linkLocalOnly)
+        // Bridges and cables of containers have only addresses that they gave themselves, and need no others.
+        let isConnected = others.contains(where: \.hasRoutableAddress)
+        return others.filter { !Self.isVirtual($0.name) }.compactMap(noMulticastRoute)
+            + [multicastTaken].compactMap { $0 } + (isConnected ? [] : others.prefix(1).map(linkLocalOnly))
     }
 
     /// The beacons that were sent on an interface.
@@ -51,9 +53,12 @@ extension Diagnosis {
     }
 
     /// Whether an interface is one of a VPN, or of containers, by what such programs call theirs.
-    private static func isVirtual(_ name: String) -> Bool {
-        ["tun", "tap", "wg", "ppp", "docker", "br-", "podman", "cni", "virbr", "lxc", "lxdbr", "tailscale", "zt"]
-            .contains { name.hasPrefix($0) }
+    static func isVirtual(_ name: String) -> Bool {
+        [
+            "veth", "tun", "tap", "wg", "ppp", "docker", "br-", "podman", "cni", "virbr", "lxc", "lxdbr", "tailscale",
+            "zt",
+        ]
+        .contains { name.hasPrefix($0) }
     }
 
     private func linkLocalOnly(_ interface: NetworkObservation.Interface) -> Finding {

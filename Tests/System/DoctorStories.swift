@@ -65,30 +65,31 @@ extension Stories {
 
         @Test
         func `faults of a host are named without a node`() async throws {
-            let network = try await PrivateNetwork(hosts: ["a", "b", "c", "d"])
+            let network = try await PrivateNetwork(hosts: ["alice", "bob", "carol", "dave"])
             let nowhere = try TestNode("Nowhere", on: network.loopback)
             try await Self.expect(["no_interface"], at: nowhere)
 
-            let host = try TestNode("Alice", on: network.host("a"))
+            let host = try TestNode("Alice", on: network.host("alice"))
             try await Self.expect(["clock_unsynchronized"], at: host, clockKept: false)
             try await network.run(
-                "ip", "-n", "a", "-6", "route", "del", "multicast", "ff00::/8", "dev", "eth0", "table", "local")
+                "ip", "-n", "alice", "-6", "route", "del", "multicast", "ff00::/8", "dev", "eth0", "table", "local")
             try await Self.expect(["no_multicast_route"], at: host)
 
-            let own = try TestNode("Bob", on: network.host("b"))
+            let own = try TestNode("Bob", on: network.host("bob"))
             try await network.run(
-                "ip", "-n", "b", "address", "replace", "169.254.3.4/16", "broadcast", "+", "dev", "eth0")
-            try await network.run("ip", "-n", "b", "address", "del", "10.77.0.2/24", "dev", "eth0")
+                "ip", "-n", "bob", "address", "replace", "169.254.3.4/16", "broadcast", "+", "dev", "eth0")
+            try await network.run("ip", "-n", "bob", "address", "del", "10.77.0.2/24", "dev", "eth0")
             try await Self.expect(["link_local_only"], at: own)
 
-            let old = try TestNode("Carol", on: network.host("c"))
-            try await network.run("ip", "netns", "exec", "c", "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1")
+            let old = try TestNode("Carol", on: network.host("carol"))
+            try await network.run("ip", "netns", "exec", "carol", "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1")
             try await Self.expect(["ipv6_disabled"], at: old)
 
-            let tunnel = try TestNode("Dave", on: network.host("d"))
-            try await network.run("ip", "-n", "d", "link", "add", "tun0", "type", "dummy")
-            try await network.run("ip", "-n", "d", "link", "set", "tun0", "up")
-            try await network.run("ip", "-n", "d", "route", "add", "239.0.0.0/8", "dev", "tun0")
+            let tunnel = try TestNode("Dave", on: network.host("dave"))
+            try await network.run("ip", "-n", "dave", "link", "add", "tun0", "type", "veth", "peer", "name", "tun1")
+            try await network.run("ip", "-n", "dave", "link", "set", "tun0", "up")
+            try await network.run("ip", "-n", "dave", "link", "set", "tun1", "up")
+            try await network.run("ip", "-n", "dave", "route", "add", "239.0.0.0/8", "dev", "tun0")
             try await Self.expect(["multicast_taken"], at: tunnel)
         }
 
@@ -162,10 +163,10 @@ extension Stories {
 
         @Test(.enabled("nftables is not installed here") { hasNftables })
         func `rules that drop packets are named, and the port that lets them in`() async throws {
-            let network = try await PrivateNetwork(hosts: ["a", "b"])
+            let network = try await PrivateNetwork(hosts: ["alice", "bob"])
             for (host, rule, code) in [
-                ("a", "tcp dport 47470 drop", "firewall_drops_tcp"),
-                ("b", "udp dport 47474 drop", "firewall_drops_udp"),
+                ("alice", "tcp dport 47470 drop", "firewall_drops_tcp"),
+                ("bob", "udp dport 47474 drop", "firewall_drops_udp"),
             ] {
                 for command in [
                     "add table inet filter",
@@ -216,7 +217,7 @@ extension Stories {
                 let address = try await network.host(host).run(["cat", "/sys/class/net/eth0/address"]).output
                 try await network.run(
                     "ip", "netns", "exec", "lan", "bridge", "fdb", "replace",
-                    address.trimmingCharacters(in: .whitespacesAndNewlines), "dev", other, "master", "static")
+                    address.trimmingCharacters(in: .whitespacesAndNewlines), "dev", other, "master", "static", "sticky")
             }
             try await find(["seen_not_reached"], on: network)
         }

@@ -47,6 +47,8 @@ let package = Package(
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "Time", swiftSettings: settings),
+        // What was measured on a host, and what that means.
+        .target(name: "Diagnosis", swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography", "Time"], swiftSettings: settings),
         .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: settings),
         // What a node needs of a disk, and what it keeps there.
@@ -134,7 +136,7 @@ let package = Package(
         .executableTarget(
             name: "moot",
             dependencies: [
-                "CProcess", "Conversations", "DesktopNotifications", "KeyStore", "LocalAPIClient",
+                "CProcess", "Conversations", "DesktopNotifications", "Diagnosis", "KeyStore", "LocalAPIClient",
                 "LocalAPIModel", "LocalAPIServer", "MembershipScenarios", "Node", "QRCodes", "StreamTransport",
                 "Supervision", "TOMLFiles", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -247,6 +249,7 @@ let package = Package(
         .testTarget(
             name: "KeyStoreTests", dependencies: ["Cryptography", "KeyStore", "NodeCore", "OperationLog"],
             swiftSettings: settings),
+        .testTarget(name: "DiagnosisTests", dependencies: ["Diagnosis"], swiftSettings: settings),
         .target(name: "SupervisionFixtures", path: "Tests/SupervisionFixtures", swiftSettings: settings),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "SupervisionFixtures"], swiftSettings: settings),

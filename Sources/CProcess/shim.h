@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 
 /* No memory image of this process, and no look into its memory for other processes of its user. */
 static inline int moot_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
@@ -43,6 +44,12 @@ static inline int moot_forbid_new_rights(void) { return prctl(PR_SET_NO_NEW_PRIV
 /* From now on the filter judges every system call of this process. */
 static inline int moot_filter_system_calls(const struct sock_fprog *filter) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0);
+}
+
+/* 1 where nothing keeps the clock of this host right, 0 where something does, -1 where the kernel does not say. */
+static inline int moot_clock_is_unsynchronized(void) {
+    struct timex clock = {.modes = 0};
+    return adjtimex(&clock) < 0 ? -1 : (clock.status & STA_UNSYNC) != 0;
 }
 
 /* What the kernel calls the instruction set of this program, or 0 where no filter was written for it. */

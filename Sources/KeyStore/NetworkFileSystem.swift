@@ -6,9 +6,9 @@ import NodeCore
 ///
 /// Two hosts could open such a home at a time: a lock is not sure to keep the second one out. And the database shares memory between
 /// connections by a file, which works on one host alone (sqlite.org/wal.html).
-struct NetworkFileSystem: Equatable {
+package struct NetworkFileSystem: Equatable {
     /// What the kernel calls it, as `nfs4`.
-    let type: String
+    package let type: String
 
     /// Those that Linux has for files of other hosts. What `fuse` serves may be anything, and is often a disk of this host.
     private static let types: Set<String> = [
@@ -18,7 +18,7 @@ struct NetworkFileSystem: Equatable {
     ]
 
     /// The one that a folder is on; nil for every other file system.
-    init?(of folder: String) {
+    package init?(of folder: String) {
         var status = stat()
         guard stat(folder, &status) == 0, let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo")
         else {

@@ -16,6 +16,11 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "peers"))
     }
 
+    /// Where others are and why they are not reached.
+    public func reachability() async throws(LocalClientError) -> ReachabilityDescription {
+        try await ask(LocalRequest(.get, "reachability"))
+    }
+
     /// Who the node's user is.
     public func profile() async throws(LocalClientError) -> IdentityDescription {
         try await ask(LocalRequest(.get, "profile"))

@@ -19,8 +19,8 @@ extension NodeCore {
         case peersNamed([String])
         /// Files may take more or less of the disk.
         case fileRoomChanged
-        /// A dial brought about no connection.
-        case dialFailed(DialTarget)
+        /// A dial brought about no connection; with the stable code of the reason.
+        case dialFailed(DialTarget, reason: String = "failed")
         /// The other side of a connection has proven who it is.
         case established(PeerIdentity, transcript: [UInt8], on: PeerHandle)
         /// A message came.
@@ -50,7 +50,7 @@ extension NodeCore {
         case .networksChanged: tellDiscovery(.networksChanged)
         case .peersNamed(let addresses): tellDiscovery(.staticPeersChanged(addresses))
         case .fileRoomChanged: tellFiles(.welcomeChanged)
-        case .dialFailed(let target): dialFailed(target)
+        case .dialFailed(let target, let reason): dialFailed(target, reason: reason)
         case .established(let identity, let transcript, let handle):
             established(identity, transcript: transcript, on: handle)
         case .received(let message, let handle): replicate(.received(handle, message))

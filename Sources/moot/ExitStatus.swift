@@ -5,6 +5,8 @@ enum ExitStatus: Int32, CaseIterable {
     case done = 0
     /// The node refused, or something failed.
     case refused = 1
+    /// What was asked for could not be looked at.
+    case couldNotLook = 2
     case wrongUsage = 64
     case notRunning = 69
     /// It may work at another time.

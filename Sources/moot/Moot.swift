@@ -17,6 +17,7 @@ struct Moot: AsyncParsableCommand {
                 name: "The node",
                 subcommands: [
                     Up.self, Down.self, Status.self, Config.self, WhoAmI.self, Profile.self, People.self, Peers.self,
+                    Doctor.self,
                     Verify.self,
                     Open.self,
                     TokenCommand.self, DevicesCommand.self, Link.self,

@@ -41,6 +41,7 @@ struct Target {
         Target("Photos", .core),
         Target("PhotoRendering", .core, uses: ["Photos"], external: ["CPictures"]),
         Target("Time", .core),
+        Target("Diagnosis", .core),
         Target("OperationLog", .core, uses: ["Cryptography", "Time"]),
         Target("Blobs", .core, uses: ["OperationLog"]),
         Target("Storage", .core, uses: ["Blobs"]),
@@ -74,8 +75,8 @@ struct Target {
         Target(
             "moot", .shell,
             uses: [
-                "DesktopNotifications", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios", "Supervision",
-                "TOMLFiles",
+                "DesktopNotifications", "Diagnosis", "LocalAPIClient", "LocalAPIServer", "MembershipScenarios",
+                "Supervision", "TOMLFiles",
             ],
             external: ["ArgumentParser", "CProcess", "Logging", "ServiceLifecycle", "UnixSignals"]),
         Target("moot-photo", .shell, uses: ["PhotoRendering"], external: ["CProcess"]),

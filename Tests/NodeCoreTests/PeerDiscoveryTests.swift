@@ -167,4 +167,24 @@ struct PeerDiscoveryTests {
         #expect(discovery.isBanned(device, at: Trio.moment.monotonic))
         #expect(!discovery.isBanned(device, at: Trio.after(.seconds(3_600)).monotonic))
     }
+
+    @Test mutating func `knows why a place is not reached, and whose beacons were heard`() throws {
+        let start = Trio.after(.zero).monotonic
+        #expect(discovery.reachability(at: start).ownBeaconAge == nil)
+        _ = handle(.heard(beacon(of: trio.bob), from: Self.place))
+        let dialed = dials(handle(.heard(beacon(of: trio.alice), from: Self.place)))
+        let target = try #require(dialed.first)
+        _ = handle(.dialEnded(target, reached: false, wasOurselves: false, reason: "refused"), after: .seconds(1))
+        let known = discovery.reachability(at: start + .seconds(3))
+        #expect(known.ownBeaconAge == .seconds(3))
+        #expect(known.beacons[trio.alice.device.id]?.age == .seconds(3) && known.beacons.count == 1)
+        let place = try #require(known.places.first)
+        #expect(place.address == "192.168.0.1:4000" && place.device == trio.alice.device.id)
+        #expect(place.failures == 1 && place.lastError == "refused" && !place.isNamed && known.places.count == 1)
+        // Whoever is met somewhere else is not missed there, nor whoever this node has parted with.
+        _ = handle(.parted(trio.alice.device.id), after: .seconds(3))
+        #expect(discovery.reachability(at: start + .seconds(3)).places.isEmpty)
+        _ = handle(.banned(trio.carol.device.id), after: .seconds(3))
+        #expect(discovery.reachability(at: start + .seconds(4)).bans[trio.carol.device.id] == .seconds(599))
+    }
 }

@@ -31,6 +31,8 @@ extension Stories {
             "scp": "there is no other host to copy the package to",
             "sudo": "it asks for a password, and would change the host of whoever runs the tests",
             "moot backup": "it asks for a passphrase and the tour has nobody to ask; BackupStories types it",
+            "moot doctor":
+                "its exit status says how the host of whoever runs the tests is; DoctorStories plants faults for it",
             "moot restore": "BackupStories types it, with a home to restore",
             "moot link": "it waits for another host, which the tour has not; DeviceStories types it",
             "moot devices add": "it needs the code of another host; DeviceStories types it",

@@ -15,6 +15,9 @@ extension Route {
         Route(.get, "/peers") { _, node in
             try APIResponse.json(await node.peers())
         },
+        Route(.get, "/reachability") { _, node in
+            try APIResponse.json(await node.reachability())
+        },
         Route(.get, "/metrics") { request, node in
             let exposition = Metrics.exposition(
                 of: await node.status(), unread: try await node.unreadCount(),

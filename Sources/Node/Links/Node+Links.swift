@@ -76,13 +76,13 @@ extension Node {
     func dial(_ target: DialTarget) {
         let queue = executor.queue
         guard let place = try? HostAndPort(target.address) else {
-            return change { $0.handle(.dialFailed(target), at: $1) }
+            return change { $0.handle(.dialFailed(target, reason: "malformed_address"), at: $1) }
         }
         NameResolver.resolve(place, on: queue) { [weak self] found in
             self?.assumeIsolated { node in
                 guard case .success(let addresses) = found, let address = addresses.first else {
                     node.logger.debug("a host was not found", metadata: ["address": "\(target.address)"])
-                    return node.change { $0.handle(.dialFailed(target), at: $1) }
+                    return node.change { $0.handle(.dialFailed(target, reason: "name_not_found"), at: $1) }
                 }
                 StreamDialer.dial(address, on: queue) { [weak node] result in
                     node?.assumeIsolated { $0.dialed(target, result) }
@@ -96,7 +96,7 @@ extension Node {
         case .success(let socket): connect(socket, target: target, slot: nil)
         case .failure(let error):
             logger.debug("a dial failed", metadata: ["address": "\(target.address)", "reason": "\(error)"])
-            change { $0.handle(.dialFailed(target), at: $1) }
+            change { $0.handle(.dialFailed(target, reason: error.code), at: $1) }
         }
     }
 

@@ -17,9 +17,9 @@ extension NodeCore {
     public var connectedDevices: Set<DeviceID> { context.connectedDevices }
 
     /// Notes that a dial brought about no connection.
-    mutating func dialFailed(_ target: DialTarget) {
+    mutating func dialFailed(_ target: DialTarget, reason: String) {
         tellSearches(.missed(target.address))
-        tellDiscovery(.dialEnded(target, reached: false, wasOurselves: false))
+        tellDiscovery(.dialEnded(target, reached: false, wasOurselves: false, reason: reason))
     }
 
     /// Asks to be woken when the next thing is due.

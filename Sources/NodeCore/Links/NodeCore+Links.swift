@@ -114,7 +114,8 @@ extension NodeCore {
         }
         if let target = link.target {
             tellSearches(.missed(target.address))
-            tellDiscovery(.dialEnded(target, reached: link.isIntroduced, wasOurselves: wasOurselves))
+            tellDiscovery(
+                .dialEnded(target, reached: link.isIntroduced, wasOurselves: wasOurselves, reason: reason))
         }
         planWake()
     }

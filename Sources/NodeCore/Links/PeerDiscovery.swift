@@ -26,8 +26,8 @@ struct PeerDiscovery {
         case connected(DeviceID)
         /// A device is not connected any more.
         case lost(DeviceID)
-        /// A dial came to nothing, or its connection is over.
-        case dialEnded(DialTarget, reached: Bool, wasOurselves: Bool)
+        /// A dial came to nothing, or its connection is over; with the stable code of the reason.
+        case dialEnded(DialTarget, reached: Bool, wasOurselves: Bool, reason: String = "failed")
         /// The user named a place where a device is.
         case named(String, DeviceID)
         /// The user named the places to keep dialing, and no others.
@@ -48,6 +48,15 @@ struct PeerDiscovery {
         case everybodyWanted
     }
 
+    /// The latest beacon of a device.
+    private struct HeardBeacon {
+        /// Tells one start of the node from another.
+        let instance: UInt64
+        /// Where it can be dialed, if the beacon is right.
+        let address: String
+        let at: Instant
+    }
+
     /// How long what is news of where somebody is waits for more of that kind.
     private static let addressDelay: Duration = .milliseconds(250)
     /// When a node comes again to those with whom it has parted and who cannot find it.
@@ -59,8 +68,10 @@ struct PeerDiscovery {
     private var schedule: BeaconSchedule
     /// Which beacons are looked at.
     private var filter = BeaconFilter()
-    /// The start of each device that was last heard of.
-    private var heardInstances: [DeviceID: UInt64] = [:]
+    /// The latest beacon of each device.
+    private var heard: [DeviceID: HeardBeacon] = [:]
+    /// When this node last heard a beacon of its own.
+    private(set) var ownBeaconHeard: Instant?
     /// Where connected devices can be dialed.
     private var addressBook: [DeviceID: String] = [:]
     /// How many of them are said to be at each of these places.
@@ -92,6 +103,15 @@ struct PeerDiscovery {
     ///   that it does.
     mutating func nextDeadline() -> Instant? {
         [directory.next(), schedule.next, tellAt].compactMap { $0 }.min()
+    }
+
+    /// What is known of where others are and why they are not reached, for whoever looks for a fault.
+    func reachability(at now: Instant) -> Reachability {
+        Reachability(
+            places: directory.unreached(at: now),
+            beacons: heard.mapValues { .init(address: $0.address, age: now - $0.at) },
+            ownBeaconAge: ownBeaconHeard.map { now - $0 },
+            bans: directory.bans.filter { now < $0.value }.mapValues { $0 - now })
     }
 
     /// Whether the user named a place.
@@ -134,10 +154,10 @@ struct PeerDiscovery {
         case .lost(let device):
             book(nil, for: device, in: context)
             directory.note(device, isConnected: false)
-        case .dialEnded(let target, let reached, let wasOurselves):
+        case .dialEnded(let target, let reached, let wasOurselves, let reason):
             noteWhetherReached(target.address, in: context)
             if wasOurselves { directory.forget(target) }
-            directory.ended(target, reached: reached, at: now, using: &random)
+            directory.ended(target, reached: reached, reason: reason, at: now, using: &random)
             requests.append(.wake)
         case .named(let address, let device): directory.keep(address, of: device, at: now)
         case .staticPeersChanged(let addresses):
@@ -168,7 +188,7 @@ struct PeerDiscovery {
     private mutating func part(
         from device: DeviceID, at now: Instant, using random: inout some RandomNumberGenerator
     ) {
-        let isFindable = wasDialed && heardInstances[device] != nil
+        let isFindable = wasDialed && heard[device] != nil
         let pause = Self.comingAgain * Double.random(in: 0.8...1.2, using: &random)
         directory.rest(device, until: isFindable ? nil : now + pause)
         requests.append(.wake)
@@ -207,27 +227,31 @@ struct PeerDiscovery {
 
     /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.
     private mutating func hear(_ bytes: [UInt8], from sender: Endpoint, in context: NodeContext) {
-        guard let heard = try? Beacon(decoding: bytes), heard.device != context.device.id,
-            filter.admits(sender.host, at: context.now)
-        else { return }
-        let isNew = heardInstances[heard.device] != heard.instance
+        guard let beacon = try? Beacon(decoding: bytes) else { return }
+        guard beacon.device != context.device.id else {
+            ownBeaconHeard = context.now
+            return
+        }
+        guard filter.admits(sender.host, at: context.now) else { return }
+        let address = sender.with(port: beacon.port).description
+        let isNew = heard[beacon.device]?.instance != beacon.instance
         if isNew {
             // A device that is answered twice hears nothing new.
-            if heardInstances.count >= PeerDirectory.maximumHints { heardInstances = [:] }
-            heardInstances[heard.device] = heard.instance
-            ask(.answer(beacon(in: context), to: sender))
+            if heard.count >= PeerDirectory.maximumHints { heard = [:] }
+            ask(.answer(self.beacon(in: context), to: sender))
         }
-        guard !context.isConnected(heard.device) else { return }
-        if directory.isResting(heard.device, at: context.now) {
+        heard[beacon.device] = HeardBeacon(instance: beacon.instance, address: address, at: context.now)
+        guard !context.isConnected(beacon.device) else { return }
+        if directory.isResting(beacon.device, at: context.now) {
             if isNew {
                 // A device that was started again knows nobody.
-                directory.wake(heard.device, at: context.now)
+                directory.wake(beacon.device, at: context.now)
             } else {
                 // It is still there, and that is all. Where it is counts once somebody wants it.
-                requests.append(.sighted(heard.device))
+                requests.append(.sighted(beacon.device))
             }
         }
-        directory.hint(heard.device, at: sender.with(port: heard.port).description, now: context.now)
+        directory.hint(beacon.device, at: address, now: context.now)
         dial(in: context)
         requests.append(.wake)
     }

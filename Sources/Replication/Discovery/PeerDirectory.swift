@@ -56,6 +56,8 @@ public struct PeerDirectory: Sendable {
         var next: Instant
         /// Whether somebody proved there who they are since the last failure.
         var isProven = false
+        /// The stable code of what ended the last try; nil before it, and while somebody is met there.
+        var lastError: String?
         /// Smaller for what was learned earlier.
         let order: Int
 
@@ -94,7 +96,8 @@ public struct PeerDirectory: Sendable {
     private var underWay = DialsUnderWay()
     /// When the next dial may be due, if that is known: nil in it for never.
     private var planned: Instant??
-    private(set) var bans: [DeviceID: Instant] = [:]
+    /// Until when devices are refused.
+    public private(set) var bans: [DeviceID: Instant] = [:]
     private var order = 0
     private var hintCount = 0
 
@@ -365,13 +368,17 @@ public struct PeerDirectory: Sendable {
 
     /// Notes how a dial, or the connection it became, has ended.
     ///
-    /// - Parameter reached: whether a peer introduced itself there.
+    /// - Parameters:
+    ///   - reached: whether a peer introduced itself there.
+    ///   - reason: the stable code of what ended it.
     public mutating func ended(
-        _ target: DialTarget, reached: Bool, at now: Instant, using random: inout some RandomNumberGenerator
+        _ target: DialTarget, reached: Bool, reason: String = "failed", at now: Instant,
+        using random: inout some RandomNumberGenerator
     ) {
         guard var place = places[target.address] else { return }
         place.phase = .idle
         place.failures = reached ? 0 : place.failures + 1
+        place.lastError = reached ? nil : reason
         place.isProven = place.isProven && reached
         guard place.hintSource == nil || place.failures <= Self.maximumFailures else { return remove(target.address) }
         let wait = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))

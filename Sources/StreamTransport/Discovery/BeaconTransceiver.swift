@@ -142,33 +142,62 @@ final class BeaconTransceiver {
         for interface in interfaces {
             var hasLeft = false
             var failure: TransportError?
-            func attempt(_ send: () throws(TransportError) -> Void) {
-                do throws(TransportError) {
-                    try send()
-                    hasLeft = true
-                } catch {
-                    failure = failure ?? error
-                }
-            }
-            if let v4, interface.hasIPv4 {
-                attempt { () throws(TransportError) in
-                    try select(interface, of: v4.sender)
-                    try v4.sender.send(datagram, to: SocketAddress(v4.group, port: configuration.port))
-                }
-                for everyone in interface.broadcastAddresses {
-                    attempt { () throws(TransportError) in
-                        try v4.sender.send(datagram, to: SocketAddress(everyone, port: configuration.port))
-                    }
-                }
-            }
-            if let v6, interface.hasIPv6, case .v6(let high, let low, _) = v6.group {
-                let group = IPAddress.v6(high: high, low: low, scope: interface.index)
-                attempt { () throws(TransportError) in
-                    try v6.sender.send(datagram, to: SocketAddress(group, port: configuration.port))
-                }
+            for (_, error) in send(on: interface, { _ in datagram }) {
+                if let error { failure = failure ?? error } else { hasLeft = true }
             }
             if !hasLeft, let failure { handler(.undeliverable(on: interface.name, failure)) }
         }
+    }
+
+    /// Sends a datagram of its own by each way on each usable interface.
+    ///
+    /// - Returns: what was sent where, and why it did not leave.
+    func probe(_ datagram: (NetworkInterface, BeaconWay) -> [UInt8]) -> [BeaconProbe.Departure] {
+        refresh()
+        return interfaces.flatMap { interface in
+            var departures: [BeaconWay: BeaconProbe.Departure] = [:]
+            for (way, error) in send(on: interface, { datagram(interface, $0) }) {
+                let failure = departures[way]?.failure ?? error
+                departures[way] = .init(
+                    interface: interface, way: way, datagram: datagram(interface, way), failure: failure)
+            }
+            return departures.values.sorted { $0.way.rawValue < $1.way.rawValue }
+        }
+    }
+
+    /// Sends on an interface by every way that it has.
+    ///
+    /// - Returns: of each datagram why it did not leave; nil if it did.
+    private func send(
+        on interface: NetworkInterface, _ datagram: (BeaconWay) -> [UInt8]
+    ) -> [(BeaconWay, TransportError?)] {
+        var attempts: [(BeaconWay, TransportError?)] = []
+        func attempt(_ way: BeaconWay, _ send: () throws(TransportError) -> Void) {
+            do throws(TransportError) {
+                try send()
+                attempts.append((way, nil))
+            } catch {
+                attempts.append((way, error))
+            }
+        }
+        if let v4, interface.hasIPv4 {
+            attempt(.multicastV4) { () throws(TransportError) in
+                try select(interface, of: v4.sender)
+                try v4.sender.send(datagram(.multicastV4), to: SocketAddress(v4.group, port: configuration.port))
+            }
+            for everyone in interface.broadcastAddresses {
+                attempt(.broadcast) { () throws(TransportError) in
+                    try v4.sender.send(datagram(.broadcast), to: SocketAddress(everyone, port: configuration.port))
+                }
+            }
+        }
+        if let v6, interface.hasIPv6, case .v6(let high, let low, _) = v6.group {
+            let group = IPAddress.v6(high: high, low: low, scope: interface.index)
+            attempt(.multicastV6) { () throws(TransportError) in
+                try v6.sender.send(datagram(.multicastV6), to: SocketAddress(group, port: configuration.port))
+            }
+        }
+        return attempts
     }
 
     func answer(_ datagram: [UInt8], to address: SocketAddress) {

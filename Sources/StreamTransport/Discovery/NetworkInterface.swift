@@ -13,6 +13,23 @@ public struct NetworkInterface: Hashable, Sendable {
     /// The addresses that reach everyone on its IPv4 networks.
     public internal(set) var broadcastAddresses: [IPAddress]
 
+    /// How many bits all addresses of its networks have in common, by its own address there.
+    public internal(set) var prefixLengths: [IPAddress: Int] = [:]
+
+    /// Whether another address is of one of its networks.
+    public func isNeighbor(_ other: IPAddress) -> Bool {
+        prefixLengths.contains { own, length in
+            switch (own, other) {
+            case (.v4(let mine), .v4(let theirs)):
+                length > 0 && (mine ^ theirs) >> UInt32(32 - min(length, 32)) == 0
+            case (.v6(let mine, _, let scope), .v6(let theirs, _, let otherScope)):
+                // Networks of IPv6 have at least 64 bits in common.
+                mine == theirs && scope == otherScope
+            case (.v4, .v6), (.v6, .v4): false
+            }
+        }
+    }
+
     /// Whether it has an IPv4 address.
     public var hasIPv4: Bool { addresses.contains(where: \.isV4) }
 
@@ -46,6 +63,7 @@ public struct NetworkInterface: Hashable, Sendable {
                     name: name, index: index, isLoopback: flags.contains(.loopback), addresses: [],
                     broadcastAddresses: [])
             interface.addresses.append(address)
+            interface.prefixLengths[address] = SocketAddress(copying: current.ifa_netmask)?.host.bitCount
             if case .v4(let bits) = address {
                 if flags.contains(.loopback) {
                     // The whole of 127.0.0.0/8 is this host; its broadcast address works, but no interface lists it.
@@ -70,6 +88,16 @@ public struct NetworkInterface: Hashable, Sendable {
         static let loopback = Flags(rawValue: UInt32(IFF_LOOPBACK))
         static let running = Flags(rawValue: UInt32(IFF_RUNNING))
         static let multicast = Flags(rawValue: UInt32(IFF_MULTICAST))
+    }
+}
+
+extension IPAddress {
+    /// How many bits are set: the length of a network's prefix, if this is its mask.
+    fileprivate var bitCount: Int {
+        switch self {
+        case .v4(let bits): bits.nonzeroBitCount
+        case .v6(let high, let low, _): high.nonzeroBitCount + low.nonzeroBitCount
+        }
     }
 }
 

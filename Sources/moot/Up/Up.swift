@@ -94,6 +94,9 @@ struct Up: AsyncParsableCommand {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: NodeService(node: node)), .init(service: server),
             .init(service: SupervisedService(node: node, manager: manager)),
+            .init(
+                service: LonelyNode(
+                    node: node, output: output, logger: logger, isLogged: reportTo != nil || Self.isService)),
             .init(service: LockService(node: node), successTerminationBehavior: .gracefullyShutdownGroup),
         ]
         var signals: [UnixSignal] = [.sigterm, .sigint]

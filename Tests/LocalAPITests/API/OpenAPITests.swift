@@ -173,7 +173,9 @@ struct OpenAPITests {
         let all = Set(try operations().keys)
         try await Alice.tells(besides: ["Dan"], web: web) { alice in
             let checker = ConformanceChecker(alice, self)
-            for path in ["/status", "/peers", "/people", "/profile", "/profile/contact", "/health", "/verify"] {
+            for path in [
+                "/status", "/peers", "/reachability", "/people", "/profile", "/profile/contact", "/health", "/verify",
+            ] {
                 try await checker.ask(.get, path)
             }
             try await checker.ask(.get, "/settings")

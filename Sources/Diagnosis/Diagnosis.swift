@@ -1,0 +1,37 @@
+/// Judges what was measured on a host and what its node knows.
+///
+/// Nothing here looks at the host: the same observation always gives the same findings, in the same order. A cause hides its
+/// consequences, so that a planted fault gives one finding and not five.
+public struct Diagnosis: Sendable {
+    let host: HostObservation
+    /// Nil where no node runs, or where it could not be asked.
+    let node: NodeObservation?
+
+    /// Takes in what was measured.
+    public init(host: HostObservation, node: NodeObservation?) {
+        self.host = host
+        self.node = node
+    }
+
+    /// What was found, problems before notes.
+    public var findings: [Finding] {
+        let all =
+            socketFindings + networkFindings + firewallFindings + beaconFindings + peerFindings + machineFindings
+            + homeFindings + replicaFindings
+        return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
+    }
+
+    /// The TCP port on which the node listens, or would.
+    var listenPort: UInt16 { host.sockets.listenPort }
+
+    /// The rules of this host that certainly turn a packet away.
+    func dropping(_ transport: Transport, port: UInt16) -> FilterRule? {
+        for filter in host.firewall.filters {
+            for interface in host.networks.interfaces where !interface.isLoopback {
+                let packet = FilteredPacket(transport: transport, port: port, interface: interface.name)
+                if case .drop(let rule) = filter.verdict(on: packet) { return rule }
+            }
+        }
+        return nil
+    }
+}

@@ -8,7 +8,8 @@ extension Stories {
     struct Logs {
         /// Words that are nowhere but where somebody wrote them. Whoever adds one to the story need not tell whoever searches.
         private static let beginning = "quagga"
-        private static let (alice, bob, group) = ("\(beginning)alice", "\(beginning)bob", "\(beginning)group")
+        private static let (alice, bob) = ("\(beginning)alice", "\(beginning)bob")
+        private static let (carol, group) = ("\(beginning)carol", "\(beginning)group")
         private static let emoji = "🦤"
 
         @Test
@@ -18,10 +19,9 @@ extension Stories {
             let options = ["--web", "0", "--log-level", "trace"] + TestNode.loopback
             let alice = try TestNode(Self.alice, on: journal.service, options: options)
             let bob = try TestNode(Self.bob, on: journal.host, options: options)
-            // Of Alice's name as well, which their node warns of.
-            let namesake = try TestNode(Self.alice, on: journal.host, options: options)
+            let carol = try TestNode(Self.carol, on: journal.host, options: options)
             var programs = [try await start(alice, [])]
-            for node in [bob, namesake] { programs.append(try await start(node, ["--peer", try await alice.address])) }
+            for node in [bob, carol] { programs.append(try await start(node, ["--peer", try await alice.address])) }
             await eventually("they have met") { try await alice.peers().count == 2 }
 
             var told = try await write(alice, bob, scratch)
@@ -32,7 +32,7 @@ extension Stories {
             let status = try await ask(alice, "/api/v1/status", journal.host)
             await alice.stop()
             programs += try await lock(alice, scratch, &told.secrets)
-            for node in [bob, namesake, alice] { await node.stop() }
+            for node in [bob, carol, alice] { await node.stop() }
 
             let entries = await journal.entries()
             // What the others print is for whoever started them.
@@ -62,7 +62,7 @@ extension Stories {
         /// Everything that people do with texts, files and names.
         private func write(_ alice: TestNode, _ bob: TestNode, _ scratch: Scratch) async throws -> Told {
             let word = Self.beginning
-            try await alice.run("create", Self.group, Self.bob)
+            try await alice.run("create", Self.group, Self.bob, Self.carol)
             await eventually("Bob has the group") { try await bob.outcome(["info", Self.group]).status == 0 }
             let contents = ["text", "edited", "answer", "draft", "tag", "description", "file"].map { word + $0 }
             try await alice.run("describe", Self.group, contents[5])

@@ -31,6 +31,7 @@ extension Stories {
             "sudo": "it asks for a password, and would change the host of whoever runs the tests",
             "moot backup": "it asks for a passphrase and the tour has nobody to ask; BackupStories types it",
             "moot restore": "BackupStories types it, with a home to restore",
+            "moot export": "the document makes no conversation; ExportStories types it",
             "moot delete 578f5c1c": "no message of the tour has two files; FileStories deletes one of several",
             "update-desktop-database": "it belongs to a desktop, which the host of a test may not have",
         ]

@@ -238,7 +238,7 @@ package final class BlobFolder: BlobStorage, Sendable {
         index * recordByteCount + headByteCount - BlobChunk.headCount(at: index, of: address)
     }
 
-    private static func read(_ index: Int, of address: BlobAddress, from file: borrowing FileDescriptor) -> BlobChunk? {
+    static func read(_ index: Int, of address: BlobAddress, from file: borrowing FileDescriptor) -> BlobChunk? {
         let count =
             BlobChunk.headCount(at: index, of: address) + address.length(ofChunk: index) + CounterNonceCipher.overhead
         guard let encoded = file.read(count, at: offset(ofChunk: index, of: address)),

@@ -53,6 +53,17 @@ extension LocalClient {
                 query: [("q", query), ("conversation", conversation), ("before", before), ("limit", String(limit))]))
     }
 
+    /// The first messages from a moment on.
+    ///
+    /// - Parameter moment: as RFC 3339 writes it; messages before it may be on the page where few follow.
+    public func messages(
+        in conversation: String, at moment: String, limit: Int
+    ) async throws(LocalClientError) -> MessagePage {
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "messages", query: [("at", moment), ("limit", String(limit))]))
+    }
+
     /// A message with what is around it, at most `margin` before and after it, or the newest ones.
     public func messages(
         in conversation: String, around message: String?, margin: Int = 10

@@ -139,14 +139,28 @@ public actor Node {
     private static func openStore(
         at path: String, replicaEpoch: [UInt8], isRestored: Bool, _ logger: Logger
     ) throws(StoreError) -> ReplicaStore {
-        var lastTold = ContinuousClock.now
+        let began = ContinuousClock.now
+        var lastTold = began
         let store = try ReplicaStore(
-            at: path, replicaEpoch: replicaEpoch, isRestored: isRestored,
-            progress: { part in
-                guard ContinuousClock.now - lastTold >= .seconds(5) else { return }
-                lastTold = .now
-                logger.notice(
-                    "The database is being carried over to this version", metadata: ["done": "\(Int(part * 100)) %"])
+            at: path, replicaEpoch: replicaEpoch, isRestored: isRestored, program: version,
+            upgrading: { step in
+                switch step {
+                case .copying(let from, let to, let copy):
+                    logger.notice(
+                        "The database is of an earlier version. It is copied, and then carried over to this one",
+                        metadata: ["from": "\(from)", "to": "\(to)", "copy": "\(copy)"])
+                case .carryingOver(let part):
+                    guard ContinuousClock.now - lastTold >= .seconds(5) else { return }
+                    lastTold = .now
+                    logger.notice(
+                        "The database is being carried over to this version", metadata: ["done": "\(Int(part * 100)) %"]
+                    )
+                case .done:
+                    let seconds = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1_000
+                    logger.notice(
+                        "The database was carried over to this version, and its copy removed",
+                        metadata: ["seconds": "\(seconds)"])
+                }
             })
         let damaged = try store.damagedCount()
         if damaged > 0 {

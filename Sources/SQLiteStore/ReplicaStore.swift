@@ -38,11 +38,13 @@ public final class ReplicaStore: ReplicaStorage {
     /// - Parameters:
     ///   - replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new or restored.
     ///   - isRestored: whether the file comes from a backup, so that peers must not believe that it is what they knew.
-    ///   - progress: told now and then, from 0 to 1, how much is done of carrying a file over that an earlier version wrote.
+    ///   - program: the version of the program, which an older one names that cannot open the file; nil to leave that as it is.
+    ///   - upgrading: told what is done to a file that an earlier version wrote: it is copied first, and the copy is removed once it was carried over.
+    ///     Nil for a file that may be lost, of which no copy is made.
     /// - Complexity: independent of the number of operations, but for a file of an earlier version.
     public init(
         at path: String, replicaEpoch mint: @autoclosure () -> [UInt8], isRestored: Bool = false,
-        progress: (Double) -> Void = { _ in }
+        program: String? = nil, upgrading: ((DatabaseUpgrade) -> Void)? = nil
     ) throws(StoreError) {
         self.path = path
         try Self.prepareFile(at: path)
@@ -50,7 +52,8 @@ public final class ReplicaStore: ReplicaStorage {
         self.replicaEpoch = try Self.read(path: path, from: queue) { database in
             // Takes the lock that is then held until the store is closed: a second opener fails here.
             try database.inTransaction(.exclusive) { .commit }
-            try Schema.migrate(database, progress: progress)
+            try Self.upgrade(database, at: path, telling: upgrading)
+            if let program { try Schema.note(program: program, in: database) }
             if isRestored { try database.execute(sql: "DELETE FROM meta WHERE key = 'replica_epoch'") }
             return try Self.epoch(of: database, minting: mint)
         }
@@ -136,7 +139,7 @@ public final class ReplicaStore: ReplicaStorage {
         Glibc.close(file)
     }
 
-    private static func failure(_ code: Int32, at path: String) -> StoreError {
+    static func failure(_ code: Int32, at path: String) -> StoreError {
         switch code {
         case ENOSPC, EDQUOT: .diskFull
         case EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR: .permissionDenied(path: path)

@@ -135,27 +135,51 @@ enum Schema {
         """,
     ]
 
-    /// Takes the steps that a file has not taken yet; each is a transaction.
+    /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version already.
     ///
-    /// - Parameter progress: told now and then how much of a long step is done, from 0 to 1.
-    static func migrate(_ database: Database, progress: (Double) -> Void) throws {
+    /// - Throws: ``StoreError`` for a file that this program can do nothing with.
+    static func outdatedVersion(of database: Database) throws -> Int? {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        guard (0...version).contains(found) else { throw StoreError.newerVersion(found: found, supported: version) }
+        guard (0...version).contains(found) else {
+            throw StoreError.newerVersion(found: found, supported: version, program: try? program(of: database))
+        }
         guard found == 0 || found > base else {
             throw StoreError.corrupted("it was written before the first release, and cannot be carried over")
         }
         if found == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") != 0 {
             throw StoreError.corrupted("it is the database of another program")
         }
-        for (index, step) in steps.enumerated().dropFirst(max(0, found - base)) {
-            try database.inTransaction(.immediate) {
+        return found == 0 || found == version ? nil : found
+    }
+
+    /// Takes the steps that a file has not taken yet, all of them in one transaction: either the file is of this version afterwards, or it is what it
+    /// was.
+    ///
+    /// - Parameter progress: told now and then how much of a long step is done, from 0 to 1.
+    static func migrate(_ database: Database, progress: (Double) -> Void) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found < version else { return }
+        try database.inTransaction(.immediate) {
+            for step in steps.dropFirst(max(0, found - base)) {
                 switch step {
                 case .sql(let statements): try database.execute(sql: statements)
                 case .numberedReferences: try ReferenceMigration.run(on: database, progress: progress)
                 }
-                try database.execute(sql: "PRAGMA user_version = \(base + index + 1)")
-                return .commit
             }
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
         }
+    }
+
+    /// The program that opened the file last; nil where it did not say.
+    private static func program(of database: Database) throws -> String? {
+        try String.fetchOne(database, sql: "SELECT value FROM meta WHERE key = 'program'")
+    }
+
+    /// Says in the file which program can open it, for an older one that cannot.
+    static func note(program: String, in database: Database) throws {
+        guard try self.program(of: database) != program else { return }
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES('program', ?)", arguments: [program])
     }
 }

@@ -13,8 +13,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case corrupted(String)
     /// Another process has the replica open.
     case inUse
-    /// A newer version of Moot wrote the replica.
-    case newerVersion(found: Int, supported: Int)
+    /// A newer version of Moot wrote the replica; with its version where it said so.
+    case newerVersion(found: Int, supported: Int, program: String?)
     /// The file or its directory may not be read or written.
     case permissionDenied(path: String)
 
@@ -41,7 +41,9 @@ public enum StoreError: Error, Hashable, Sendable {
             "Restore replica.sqlite from a copy of its last state, or start with another --home as somebody new. "
                 + "Your peers still have the conversations."
         case .inUse: "Stop the other node, or give this one a directory of its own."
-        case .newerVersion: "Install the newer version again; an older one cannot read its files."
+        case .newerVersion(_, _, let program):
+            "Install \(program.map { "Moot \($0)" } ?? "the newer version") again; an older one cannot read its files. "
+                + "To stay with this one: moot restore, with a backup that it made."
         case .permissionDenied(let path): "Make \(path) and its directory readable and writable for you."
         }
     }
@@ -56,8 +58,8 @@ extension StoreError: CustomStringConvertible {
         case .ioError(let reason): "The disk failed: \(reason)."
         case .corrupted(let reason): "The replica is damaged: \(reason)."
         case .inUse: "Another process has the replica open."
-        case .newerVersion(let found, let supported):
-            "The replica has version \(found), written by a newer Moot; this one reads up to \(supported)."
+        case .newerVersion(let found, let supported, let program):
+            "The replica has version \(found), written by \(program.map { "Moot \($0)" } ?? "a newer Moot"); this one reads up to \(supported)."
         case .permissionDenied(let path): "No permission to read and write \(path)."
         }
     }

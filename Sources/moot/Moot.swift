@@ -24,7 +24,7 @@ struct Moot: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Its keys and backups",
-                subcommands: [PassphraseCommand.self, Lock.self, Backup.self, Restore.self]),
+                subcommands: [PassphraseCommand.self, Lock.self, Backup.self, Restore.self, HomeCommand.self]),
             CommandGroup(
                 name: "Conversations",
                 subcommands: [
@@ -45,7 +45,8 @@ struct Moot: AsyncParsableCommand {
                 name: "Messages",
                 subcommands: [
                     Chat.self, Send.self, Read.self, Watch.self, Typing.self, MarkRead.self, Search.self, React.self,
-                    Edit.self, Cancel.self, Delete.self, Pin.self, Unpin.self, Pins.self, Files.self, Receipts.self,
+                    Edit.self, Cancel.self, Delete.self, Pin.self, Unpin.self, Pins.self, Files.self, Export.self,
+                    Receipts.self,
                 ]),
         ])
 

@@ -41,7 +41,9 @@ struct FailureTests {
         try directory.open().close()
         // The version stands in the header of the file, big-endian at byte 60.
         try directory.overwrite(at: 60, with: [0, 0, 0, 99])
-        #expect(throws: StoreError.newerVersion(found: 99, supported: Schema.version)) { try directory.open() }
+        #expect(throws: StoreError.newerVersion(found: 99, supported: Schema.version, program: nil)) {
+            try directory.open()
+        }
     }
 
     @Test func `a replica from before the first release is left alone`() throws {

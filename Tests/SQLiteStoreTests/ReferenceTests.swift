@@ -62,7 +62,8 @@ struct ReferenceTests {
         try harmed.close()
         var told: [Double] = []
         let store = try ReplicaStore(
-            at: path, replicaEpoch: Array(repeating: 1, count: 16), progress: { told.append($0) })
+            at: path, replicaEpoch: Array(repeating: 1, count: 16),
+            upgrading: { if case .carryingOver(let part) = $0 { told.append(part) } })
         #expect(told.last == 1 && told == told.sorted())
         #expect(try store.damagedCount() == 2)
         #expect(try store.integrityCheck().count == 2)

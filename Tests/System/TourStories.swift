@@ -36,6 +36,7 @@ extension Stories {
             "moot restore": "BackupStories types it, with a home to restore",
             "moot link": "it waits for another host, which the tour has not; DeviceStories types it",
             "moot devices add": "it needs the code of another host; DeviceStories types it",
+            "moot export": "the document makes no conversation; ExportStories types it",
             "moot delete 578f5c1c": "no message of the tour has two files; FileStories deletes one of several",
             "update-desktop-database": "it belongs to a desktop, which the host of a test may not have",
         ]

@@ -46,6 +46,23 @@ public struct BlobChunk: Hashable, Sendable {
         self.encoded = encoded
     }
 
+    /// Checks a chunk of a blob of which only the root and the length are known: it tells the top of the tree, over which the root is hashed.
+    ///
+    /// - Throws: ``MalformedBytes``; `invalid` if it is not this blob's.
+    public init(verifying encoded: [UInt8], ofRoot root: Digest, length: Int) throws(MalformedBytes) {
+        guard (0...BlobAddress.maximumLength).contains(length) else { throw .invalid(field: "chunk") }
+        let count = BlobAddress.chunkCount(ofLength: length)
+        var reader = CanonicalReader(encoded)
+        let index = try reader.count(of: "chunk", limit: count - 1)
+        var proof: [Digest] = []
+        for _ in 0..<BlobTree.proofCount(at: index, among: count) { proof.append(try reader.digest()) }
+        let sealed = try reader.slice(reader.remaining)
+        guard let top = BlobTree.top(of: BlobTree.leaf(sealed), at: index, among: count, proof: proof),
+            let address = BlobAddress(top: top, length: length), address.root == root
+        else { throw .invalid(field: "chunk") }
+        try self.init(verifying: encoded, of: address)
+    }
+
     /// How many bytes are in front of a sealed chunk of a blob.
     public static func headCount(at index: Int, of address: BlobAddress) -> Int {
         var writer = CanonicalWriter(capacity: 10)

@@ -6,7 +6,8 @@ import SQLiteStore
 import Storage
 
 extension Node {
-    private static let copyPrefix = "copy-"
+    /// How the names of copies begin; they are removed at every start.
+    static let copyPrefix = "copy-"
 
     /// Copies the database to a file in the home, while everything else goes on. A copy made before is removed.
     ///

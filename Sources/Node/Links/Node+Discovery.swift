@@ -35,12 +35,25 @@ extension Node {
     private func handle(_ event: BeaconSocket.Event) {
         switch event {
         case .heard(let bytes, let sender):
+            if let version = Beacon.otherVersion(in: bytes) { tellOfVersion(version, at: "\(sender.host)") }
             change { $0.handle(.heard(bytes, from: Endpoint(sender)), at: $1) }
         case .interfacesChanged:
             change { $0.handle(.networksChanged, at: $1) }
         case .undeliverable(let interface, let error):
             logger.debug("a beacon reached nobody", metadata: ["interface": "\(interface)", "reason": "\(error)"])
         }
+    }
+
+    /// Says who has to upgrade where two versions of the protocol cannot talk. Anybody could have sent the datagram, so it is said once an hour.
+    private func tellOfVersion(_ version: UInt8, at host: String) {
+        let isOlder = version < Beacon.version
+        log(
+            LogLine(
+                .warning, "a node nearby speaks another version of the protocol, and the two cannot talk",
+                [
+                    "host": "\(host)", "theirs": "\(version)", "ours": "\(Beacon.version)",
+                    "remedy": isOlder ? "upgrade Moot on that host" : "upgrade Moot on this host",
+                ], once: .seconds(3_600), as: "other version"))
     }
 
     /// Wakes the core at a moment at the latest.

@@ -7,7 +7,8 @@ public struct Beacon: Hashable, Sendable {
     /// The longest datagram, in bytes.
     public static let maximumBytes = 128
     private static let magic = Array("MOOT".utf8)
-    private static let version: UInt8 = 1
+    /// The version of the protocol, of which there is one so far.
+    public static let version: UInt8 = 1
 
     /// The device that shouts.
     public let device: DeviceID
@@ -35,6 +36,16 @@ public struct Beacon: Hashable, Sendable {
         writer.write(byte: UInt8(port >> 8))
         writer.write(byte: UInt8(port & 0xFF))
         return writer.bytes
+    }
+
+    /// The version that a datagram names as a beacon of another version of the protocol does; nil for any other datagram. What follows the version
+    /// may be anything then.
+    public static func otherVersion(in datagram: [UInt8]) -> UInt8? {
+        guard datagram.count > magic.count, datagram.count <= maximumBytes, datagram.starts(with: magic) else {
+            return nil
+        }
+        let found = datagram[magic.count]
+        return found == version ? nil : found
     }
 
     /// Reads a datagram; anything but exactly a beacon of this version is refused.

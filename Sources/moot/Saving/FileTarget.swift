@@ -73,10 +73,14 @@ final class FileTarget {
             hint: "Save it into another folder.")
     }
 
-    private static func failure(_ path: String) -> Failure {
+    /// Why a file or a folder could not be written, by `errno`.
+    static func failure(_ path: String) -> Failure {
         let reason = String(cString: strerror(errno))
         switch errno {
         case ENOSPC, EDQUOT: return Failure(.diskFull, "Cannot write to \(path): \(reason)", hint: "Free some space.")
+        case ENOENT, ENOTDIR:
+            return Failure(
+                .invalidRequest, "Cannot write to \(path): \(reason)", hint: "Make the folder around it first.")
         case EACCES, EPERM, EROFS:
             return Failure(
                 .permissionDenied, "Cannot write to \(path): \(reason)", hint: "Save into a folder of your own.")

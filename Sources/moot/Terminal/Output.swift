@@ -4,6 +4,8 @@ import LocalAPIModel
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
+    /// Whether what it makes is no terminal's, whoever runs the command.
+    var isPlain = false
 
     /// Prints the answer: the value as JSON, or the lines made for people.
     func answer(_ value: some Encodable, _ lines: () -> [String]) throws(UnreadableJSON) {
@@ -66,11 +68,11 @@ struct Output: Sendable {
 
     /// Text that stands out where that is welcome.
     func bold(_ text: String) -> String {
-        Terminal.wantsStyle(.output) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+        !isPlain && Terminal.wantsStyle(.output) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }
 
     /// Text that stands back where that is welcome.
     func faint(_ text: String) -> String {
-        Terminal.wantsStyle(.output) ? "\u{1B}[2m\(text)\u{1B}[0m" : text
+        !isPlain && Terminal.wantsStyle(.output) ? "\u{1B}[2m\(text)\u{1B}[0m" : text
     }
 }

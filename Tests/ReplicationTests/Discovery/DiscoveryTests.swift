@@ -32,6 +32,18 @@ struct BeaconTests {
         }
     }
 
+    @Test func `of another version of the protocol tell which, whatever follows`() throws {
+        let ours = Beacon(device: DeviceID(digest: .hash("test")), instance: 1, port: 1).encoded
+        #expect(Beacon.otherVersion(in: ours) == nil)
+        #expect(Beacon.otherVersion(in: Array("MOOT".utf8) + [2]) == 2)
+        #expect(Beacon.otherVersion(in: Array("MOOT".utf8) + [0] + ours) == 0)
+        for other in [
+            [], Array("MOOT".utf8), Array("MOOD".utf8) + [2], Array("MOOT".utf8) + [UInt8](repeating: 2, count: 125),
+        ] {
+            #expect(Beacon.otherVersion(in: other) == nil)
+        }
+    }
+
     @Test
     func `go out three times in the first second and then about every half minute`() {
         var random = SplitMix64(seed: 1)

@@ -1,0 +1,55 @@
+import GRDB
+import Glibc
+import Storage
+
+/// What is done to a database that an earlier version wrote, when it is opened.
+public enum DatabaseUpgrade: Hashable, Sendable {
+    /// It is copied, so that whatever goes wrong can be undone; with the versions of its schema and where the copy is.
+    case copying(from: Int, to: Int, copy: String)
+    /// It is carried over; with how much is done, from 0 to 1.
+    case carryingOver(part: Double)
+    /// It was carried over, and the copy removed.
+    case done
+}
+
+extension ReplicaStore {
+    /// Brings a database to this version.
+    ///
+    /// All of it is one transaction, so a crash or a full disk leaves the file as it was. The copy is for what no transaction undoes: a disk that
+    /// fails meanwhile, and a mistake in the steps that shows when the file is read. It is not kept: put back later, it would be an old copy of a
+    /// home, with which a device contradicts what it wrote since.
+    static func upgrade(
+        _ database: Database, at path: String, telling tell: ((DatabaseUpgrade) -> Void)?
+    ) throws {
+        guard let found = try Schema.outdatedVersion(of: database) else {
+            return try Schema.migrate(database) { _ in }
+        }
+        guard let tell else { return try Schema.migrate(database) { _ in } }
+        let copy = "\(path).version-\(found)"
+        tell(.copying(from: found, to: Schema.version, copy: copy))
+        try write(copy: copy, of: database)
+        tell(.carryingOver(part: 0))
+        try Schema.migrate(database) { tell(.carryingOver(part: $0)) }
+        // What every start reads, and what headers name, has to be readable before the copy goes.
+        _ = try SurrogateKeys(loading: database)
+        unlink(copy)
+        tell(.done)
+    }
+
+    /// Copies a database to a file, which has its name once it is whole. One that is there is of an attempt that failed, and is replaced.
+    private static func write(copy: String, of database: Database) throws {
+        let part = copy + ".part"
+        unlink(part)
+        // SQLite would make it readable for everybody.
+        let file = Glibc.open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(errno, at: part) }
+        Glibc.close(file)
+        do {
+            try database.execute(sql: "VACUUM INTO ?", arguments: [part])
+        } catch {
+            unlink(part)
+            throw error
+        }
+        guard rename(part, copy) == 0 else { throw failure(errno, at: copy) }
+    }
+}

@@ -1,0 +1,130 @@
+import Conversations
+import Cryptography
+import Foundation
+import GRDB
+import OperationLog
+import Storage
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Databases of other versions")
+struct UpgradeTests {
+    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures")
+    private static let epoch = [UInt8](repeating: 1, count: 16)
+
+    private func copy(of fixture: String) throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.copyItem(
+            atPath: Self.fixtures.appending(path: fixture).path, toPath: directory.file("replica.db"))
+        return directory
+    }
+
+    private func change(_ directory: TemporaryDirectory, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: directory.file("replica.db"))
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// What takes a version back to the one before it: each only added tables and indexes.
+    private static let undoing = [
+        "DROP TABLE texts; DROP TABLE texts_progress; DROP TABLE texts_missing;",
+        "DROP TABLE requests; DROP TABLE held_decisions;", "DROP TABLE message_counts;",
+        "DROP INDEX declined_by_arrival; DROP TABLE shares;", "DROP INDEX files_by_arrival;", "DROP TABLE receipts;",
+    ]
+
+    @Test(arguments: 4...10)
+    func `of every version since the first release are carried over whole`(version: Int) throws {
+        let directory = try copy(of: "replica-10.sqlite")
+        let undone = Self.undoing.prefix(10 - version).joined(separator: "\n")
+        try change(directory, "\(undone)\nPRAGMA user_version = \(version);")
+        let store = try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { _ in })
+        #expect(try store.integrityCheck() == [])
+        #expect(try store.operationCount() == 41)
+        #expect(store.schemaVersion == Schema.version)
+        try store.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["replica.db"])
+    }
+
+    @Test func `of this version are opened as they are`() throws {
+        let directory = try copy(of: "home-11/replica.sqlite")
+        var told: [DatabaseUpgrade] = []
+        let store = try ReplicaStore(
+            at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { told.append($0) })
+        #expect(told.isEmpty && Schema.version == 11, "a new version needs a home of this one among the fixtures")
+        #expect(try store.integrityCheck() == [])
+        #expect(try store.operationCount() > 10)
+    }
+
+    /// What is in a file.
+    private struct State: Equatable {
+        let version: Int?
+        let headers: [Data]
+        let mode: Int?
+    }
+
+    private static func state(of path: String) throws -> State {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        return try queue.read { database in
+            State(
+                version: try Int.fetchOne(database, sql: "PRAGMA user_version"),
+                headers: try Data.fetchAll(database, sql: "SELECT header FROM operations ORDER BY n"), mode: mode)
+        }
+    }
+
+    @Test func `are copied first, and the copy is there until all is done`() throws {
+        let directory = try copy(of: "replica-10.sqlite")
+        let before = try Self.state(of: directory.file("replica.db"))
+        #expect(before.version == 10 && !before.headers.isEmpty)
+        let path = directory.file("replica.db.version-10")
+        var told: [DatabaseUpgrade] = []
+        var copied: Result<State, any Error>?
+        let store = try ReplicaStore(
+            at: directory.file("replica.db"), replicaEpoch: Self.epoch,
+            upgrading: { step in
+                if step == .carryingOver(part: 0) { copied = Result { try Self.state(of: path) } }
+                told.append(step)
+            })
+        #expect(told.first == .copying(from: 10, to: Schema.version, copy: path))
+        #expect(told.last == .done && told.contains(.carryingOver(part: 1)))
+        let copy = try #require(try copied?.get())
+        #expect(copy.version == before.version && copy.headers == before.headers && copy.mode == 0o600)
+        #expect(directory.mode(of: "replica.db.version-10") == nil)
+        try store.close()
+    }
+
+    @Test func `are as they were where carrying over fails, the copy stays, and it is tried again`() throws {
+        let directory = try copy(of: "replica-10.sqlite")
+        try change(directory, "DROP TABLE texts_missing; PRAGMA user_version = 9;")
+        // The first step is done by then, and has to be undone.
+        try change(
+            directory,
+            "CREATE TRIGGER stop BEFORE UPDATE OF header ON operations WHEN old.n = 30 BEGIN SELECT RAISE(ABORT, 'no'); END"
+        )
+        #expect(throws: StoreError.self) {
+            try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { _ in })
+        }
+        let queue = try DatabaseQueue(path: directory.file("replica.db"))
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 9)
+        #expect(try queue.read { try $0.tableExists("texts") }, "the step before was undone")
+        try queue.close()
+        #expect(directory.mode(of: "replica.db.version-9") == 0o600)
+        #expect(directory.mode(of: "replica.db.version-9.part") == nil)
+        try change(directory, "DROP TRIGGER stop")
+        let store = try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { _ in })
+        #expect(try store.integrityCheck() == [])
+        #expect(directory.mode(of: "replica.db.version-9") == nil)
+    }
+
+    @Test func `of a newer version are left alone, and the program that opens them is named`() throws {
+        let directory = try TemporaryDirectory()
+        try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, program: "7.8.9").close()
+        try change(directory, "PRAGMA user_version = 99")
+        let refusal = StoreError.newerVersion(found: 99, supported: Schema.version, program: "7.8.9")
+        #expect(throws: refusal) { try directory.open() }
+        #expect(refusal.description.contains("written by Moot 7.8.9"))
+        #expect(refusal.hint.contains("Install Moot 7.8.9 again"))
+    }
+}

@@ -72,6 +72,14 @@ package struct LockHolder: Equatable, Sendable {
         case unready(LockHolder?)
         /// Somebody has it whom this process cannot see, as a node in a container. The number in the file means another process here, or none.
         case unseen(LockHolder)
+
+        /// Whether a node has it that should answer, here or where this process cannot see it.
+        package var isNodes: Bool {
+            switch self {
+            case .node, .unseen: true
+            case .free, .unready: false
+            }
+        }
     }
 
     /// Finds out who has the lock of a home, among the locks that the kernel shows in `/proc/locks`.

@@ -33,7 +33,7 @@ struct Doctor: AsyncParsableCommand {
                 findings: Diagnosis(host: host, node: node).findings, isNodeRunning: knowledge != nil,
                 unseen: unseen)
             // Whoever holds the lock runs, and does not answer.
-            let isSilent = knowledge == nil && LockHolder(ofHome: folders.home)?.holdsLock(ofHome: folders.home) == true
+            let isSilent = knowledge == nil && LockHolder.hold(ofHome: folders.home).isNodes
             try output.answer(report) { report.lines(output, isSilent: isSilent) }
             if isSilent { throw ExitCode(ExitStatus.couldNotLook.rawValue) }
             if !report.healthy { throw ExitCode(ExitStatus.refused.rawValue) }

@@ -23,7 +23,7 @@ struct NodeKnowledge: Sendable {
         let answer = await Deadline.answer(within: timeout) { await ask(client) }
         switch answer {
         case .success(let knowledge): return knowledge
-        case .failure(.notRunning) where LockHolder(ofHome: home)?.holdsLock(ofHome: home) != true: break
+        case .failure(.notRunning) where !LockHolder.hold(ofHome: home).isNodes: break
         case .failure(let error): unseen.append("What the node knows: \(error.detail.message).")
         case nil: unseen.append("What the node knows: it does not answer.")
         }

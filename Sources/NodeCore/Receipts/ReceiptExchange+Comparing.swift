@@ -121,7 +121,7 @@ extension ReceiptExchange {
     }
 
     /// Plans to tell a peer what is held, after something has come.
-    mutating func tellSoon(_ id: ReceiptComparison.ID, every interval: Duration = .zero, at now: Instant) {
+    private mutating func tellSoon(_ id: ReceiptComparison.ID, every interval: Duration = .zero, at now: Instant) {
         guard let state = comparisons[id.peer]?[id.conversation], state.digestAt == nil else { return }
         let moment = max(now + ReceiptComparison.tellDelay, state.told.map { $0.at + interval } ?? now)
         comparisons[id.peer]?[id.conversation]?.digestAt = moment

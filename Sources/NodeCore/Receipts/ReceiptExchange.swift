@@ -293,11 +293,14 @@ struct ReceiptExchange {
 
     /// A device put back from a backup meets what it said before, and goes on from there. What it sent meanwhile nobody took.
     ///
-    /// It may have no more to say than it said then. So who lost that in the meantime would wait for it in vain: everybody is told what is held.
+    /// It may have no more to say than it said then. So who lost that in the meantime would wait for it in vain: everybody is told what is held,
+    /// after a new receipt of this device has had time to go.
     private mutating func relearn(_ conversation: ConversationID, at now: Instant) {
-        for peer in comparisons.keys.sorted() where comparisons[peer]?[conversation] != nil {
+        for peer in comparisons.keys.sorted() {
+            guard let state = comparisons[peer]?[conversation] else { continue }
             comparisons[peer]?[conversation]?.sent = [:]
-            tellSoon(ReceiptComparison.ID(peer: peer, conversation: conversation), at: now)
+            comparisons[peer]?[conversation]?.digestAt = state.digestAt ?? now + ReceiptComparison.grace
+            plan(ReceiptComparison.ID(peer: peer, conversation: conversation))
         }
         requests.append(.effect(.note(.receiptRelearned(conversation))))
     }

@@ -27,7 +27,8 @@ public struct Diagnosis: Sendable {
     /// The rules of this host that certainly turn a packet away.
     func dropping(_ transport: Transport, port: UInt16) -> FilterRule? {
         for filter in host.firewall.filters {
-            for interface in host.networks.interfaces where !interface.isLoopback {
+            // What is turned away from containers and tunnels says nothing of the network.
+            for interface in host.networks.interfaces where !interface.isLoopback && !Self.isVirtual(interface.name) {
                 let packet = FilteredPacket(transport: transport, port: port, interface: interface.name)
                 if case .drop(let rule) = filter.verdict(on: packet) { return rule }
             }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Glibc
 import Storage
@@ -22,7 +23,9 @@ extension ReplicaStore {
         _ database: Database, at path: String, telling tell: ((DatabaseUpgrade) -> Void)?
     ) throws {
         guard let found = try Schema.outdatedVersion(of: database) else {
-            return try Schema.migrate(database) { _ in }
+            try Schema.migrate(database) { _ in }
+            // Of an upgrade that ended between the two: what is erased from now on would go on in it.
+            return removeCopies(of: path)
         }
         guard let tell else { return try Schema.migrate(database) { _ in } }
         let copy = "\(path).version-\(found)"
@@ -32,8 +35,17 @@ extension ReplicaStore {
         try Schema.migrate(database) { tell(.carryingOver(part: $0)) }
         // What every start reads, and what headers name, has to be readable before the copy goes.
         _ = try SurrogateKeys(loading: database)
-        unlink(copy)
+        removeCopies(of: path)
         tell(.done)
+    }
+
+    /// Removes the copies that upgrades made of a database, whole or not.
+    private static func removeCopies(of path: String) {
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        let folder = end > path.startIndex ? String(path[..<end]) : "."
+        let beginning = path[end...].drop { $0 == "/" } + ".version-"
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+        for name in names where name.hasPrefix(beginning) { unlink("\(folder)/\(name)") }
     }
 
     /// Copies a database to a file, which has its name once it is whole. One that is there is of an attempt that failed, and is replaced.

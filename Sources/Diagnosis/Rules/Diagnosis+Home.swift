@@ -41,7 +41,8 @@ extension Diagnosis {
         guard let bytes = home.freeBytes, bytes < Self.fewBytes else { return nil }
         return Finding(
             .diskFull, about: home.folder, measured: "\(bytes >> 20) MiB are free on the disk of \(home.folder).",
-            meaning: "Soon nothing new can be stored.", remedy: "df -h \(home.folder); make room, or: moot files")
+            meaning: "Soon nothing new can be stored.",
+            remedy: "df -h \(home.folder); make room, or: moot files CONVERSATION")
     }
 
     private func inodesLow(_ home: HomeObservation) -> Finding? {

@@ -18,9 +18,11 @@ extension Diagnosis {
 
     private func homeCopied(_ name: String) -> Finding {
         Finding(
-            .homeCopied, about: name, measured: "Two programs wrote as one device of \(name).",
-            meaning: "They run on copies of one home, on two hosts or from a backup. Nothing is lost.",
-            remedy: "moot down on one of the two; moot restore makes a device of its own")
+            // What was written stays so, also after one of the copies is gone.
+            .homeCopied, .note, about: name, measured: "Two programs wrote as one device of \(name).",
+            meaning: "They ran on copies of one home, on two hosts or from a backup. Nothing is lost.",
+            remedy:
+                "moot down on one of the two, and remove its home; moot link makes a second host a device of its own")
     }
 
     private func storageFails(_ replica: ReplicaObservation) -> Finding? {

@@ -6,12 +6,14 @@ extension Diagnosis {
 
     private var portTaken: Finding? {
         guard node == nil, case .other(let process, let program) = host.sockets.holder else { return nil }
+        let elsewhere = "moot up --listen 0.0.0.0:\(listenPort &+ 1)"
+        // A node of another user or home is as good as this one, and nothing to end.
+        let ending = program == "moot" ? "moot doctor as its user and with its --home" : process.map { "kill \($0)" }
         return Finding(
             .portTaken, about: "TCP port \(listenPort)",
             measured: "\(Self.words(process, program)) listens on TCP port \(listenPort).",
             meaning: "Your node cannot start on the port where others look for it.",
-            remedy: process.map { "kill \($0)" }.map { "\($0), or: moot up --listen 0.0.0.0:\(listenPort &+ 1)" }
-                ?? "moot up --listen 0.0.0.0:\(listenPort &+ 1)")
+            remedy: ending.map { "\($0), or: \(elsewhere)" } ?? elsewhere)
     }
 
     private var loopbackOnly: Finding? {

@@ -79,6 +79,11 @@ public enum HomeCheck {
     private static func look(
         at copy: String, _ report: inout HomeReport, _ progress: (Progress) -> Void
     ) throws(NodeError) {
+        // To open what is not there would make an empty one, in which all is well.
+        guard access(copy, F_OK) == 0 else {
+            throw NodeError(
+                .notHere, "The copy \(copy) is gone: another command made one meanwhile", hint: "Run it once more.")
+        }
         // What opening adds to the copy.
         defer { unlink(copy + "-wal") }
         do throws(StoreError) {

@@ -21,7 +21,7 @@ struct FirewallObserver {
         case .printed(let text):
             observation.manager = .nftables
             observation.filters.append(NftablesRuleset.filter(text))
-        case .refused: unseen.append("The rules of nftables: sudo moot doctor can read them.")
+        case .refused: unseen.append("The rules of nftables: sudo nft list ruleset shows them.")
         case .missing: break
         }
         switch ReadOnlyCommand.run("iptables", "-S") {
@@ -30,7 +30,7 @@ struct FirewallObserver {
             // Where both are there, one often stands for the other.
             if observation.filters.isEmpty { observation.manager = .iptables }
             observation.filters.append(filter)
-        case .refused: unseen.append("The rules of iptables: sudo moot doctor can read them.")
+        case .refused: unseen.append("The rules of iptables: sudo iptables -S shows them.")
         case .missing: break
         }
     }
@@ -39,9 +39,15 @@ struct FirewallObserver {
         guard case .printed(let state) = ReadOnlyCommand.run("firewall-cmd", "--state"), state.hasPrefix("running")
         else { return }
         observation.manager = .firewalld
-        switch ReadOnlyCommand.run("firewall-cmd", "--list-all") {
-        case .printed(let text): observation.zone = FirewalldZone(text)
-        case .refused, .missing: unseen.append("The zone of firewalld: sudo moot doctor can read it.")
+        // A line without a blank in front names a zone in which an interface is.
+        guard case .printed(let zones) = ReadOnlyCommand.run("firewall-cmd", "--get-active-zones"),
+            case let names = zones.split(separator: "\n").filter({ $0.first?.isWhitespace == false }),
+            let name = names.first?.split(separator: " ").first, names.count == 1,
+            case .printed(let text) = ReadOnlyCommand.run("firewall-cmd", "--zone=\(name)", "--list-all")
+        else {
+            unseen.append("The zones of firewalld: sudo firewall-cmd --list-all-zones shows them.")
+            return
         }
+        observation.zone = FirewalldZone(text)
     }
 }

@@ -35,15 +35,26 @@ enum ReadOnlyCommand {
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return .refused }
         let pid = process.processIdentifier
-        let timer = DispatchSource.makeTimerSource(queue: .global())
-        timer.setEventHandler { kill(pid, SIGKILL) }
-        timer.schedule(deadline: .now() + timeout)
-        timer.activate()
-        let bytes = (try? output.fileHandleForReading.read(upToCount: maximumBytes)) ?? nil
+        let bytes = read(output.fileHandleForReading.fileDescriptor, until: .now + .seconds(timeout))
         try? output.fileHandleForReading.close()
+        if bytes == nil { kill(pid, SIGKILL) }
         process.waitUntilExit()
-        timer.cancel()
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else { return .refused }
-        return .printed(bytes.map { String(decoding: $0, as: UTF8.self) } ?? "")
+        guard let bytes, process.terminationReason == .exit, process.terminationStatus == 0 else { return .refused }
+        return .printed(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Reads to the end; nil if that does not come in time. Something that the program started may hold its output open for as long as it likes.
+    private static func read(_ file: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
+        var (bytes, piece): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 16 << 10))
+        while bytes.count < maximumBytes {
+            let left = end - .now
+            var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+            guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { return nil }
+            let count = Glibc.read(file, &piece, piece.count)
+            if count == 0 { return bytes }
+            guard count > 0 else { return nil }
+            bytes += piece.prefix(count)
+        }
+        return bytes
     }
 }

@@ -41,9 +41,10 @@ actor RunningSettings: SettingsKeeper {
         let (changed, waiting) = settings.takeOver(read)
         for setting in changed {
             switch setting {
-            case .peers: try await node.name(peers: read[.peers])
-            case .filesQuota: await node.limitFiles(to: read.filesQuota)
-            case .logLevel: logLevel.set(read.logLevel)
+            // Those in force: they may have been read once more meanwhile.
+            case .peers: try await node.name(peers: settings[.peers])
+            case .filesQuota: await node.limitFiles(to: settings.filesQuota)
+            case .logLevel: logLevel.set(settings.logLevel)
             case .notify, .notifyCommand, .name, .listen, .discovery, .interfaces, .web, .webHosts, .allowOrigin,
                 .passphraseFile, .searchIndex:
                 continue

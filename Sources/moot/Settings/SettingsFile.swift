@@ -26,10 +26,17 @@ struct SettingsFile: Equatable {
     ///   be read.
     init(_ path: String) throws(Failure) {
         self.path = path
-        isThere = access(path, F_OK) == 0
+        var status = stat()
+        // What is there and cannot be reached, such as a link that leads nowhere, is no reason to forget what the user chose.
+        let isMissing = lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+        isThere = !isMissing
         guard isThere else {
             entries = []
             return
+        }
+        // To open a pipe would wait for whoever writes into it.
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(.badConfiguration, "\(path) is no file", hint: "Move it away, or put a moot.toml there.")
         }
         let file = try InputFile(path)
         var bytes: [UInt8] = []

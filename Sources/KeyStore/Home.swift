@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Glibc
 import NodeCore
+import OperationLog
 
 /// The folder of a node: its lock, its keys and its database.
 package struct Home: Sendable {
@@ -97,6 +98,28 @@ package struct Home: Sendable {
         let files = Self.keyFiles(of: folder)
         guard (try? files.write([], to: Self.onceRestoredName)) != nil else { return }
         try? files.erase(Self.restoredName)
+    }
+
+    /// Next to the keys while another host becomes a device: its id.
+    private static let linkingName = "linking"
+
+    /// The device whose linking had begun and not ended.
+    package var linking: DeviceID? {
+        let files = Self.keyFiles(of: folder)
+        guard let bytes = try? files.read(Self.linkingName, atMost: Digest.byteCount) else { return nil }
+        return Digest(bytes: bytes).map { DeviceID(digest: $0) }
+    }
+
+    /// Remembers which host becomes a device, or that none does any more.
+    ///
+    /// - Throws: `disk_full`, `permission_denied`.
+    package func noteLinking(_ device: DeviceID?) throws(NodeError) {
+        let files = Self.keyFiles(of: folder)
+        if let device {
+            try files.write(device.digest.bytes, to: Self.linkingName)
+        } else {
+            try files.erase(Self.linkingName)
+        }
     }
 
     /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.

@@ -64,6 +64,11 @@ package struct Keyring: Sendable {
         in files: KeyFiles, isInUse: Bool, passphrase: Passphrase?, cost: PassphraseKey.Cost,
         linked: LinkedKeys? = nil, using random: inout some RandomNumberGenerator
     ) throws(NodeError) {
+        if linked != nil, Self.exists(in: files) {
+            throw NodeError(
+                .invalidOperation, "There is a home in \(files.folder) already",
+                hint: "Choose another folder with --home.")
+        }
         try files.eraseUnfinished(
             of: MasterKey.fileNames + [Self.userFileName] + Secret.allCases.flatMap { [$0.fileName, $0.plainFileName] })
         var master = try MasterKey.open(in: files, passphrase: passphrase)

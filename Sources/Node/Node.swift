@@ -195,6 +195,12 @@ public actor Node {
             if configuration.isOnlyCopy { try core.continueAsOnlyCopy(at: moment) }
             try core.start(onPort: listeningPort, discovers: beacons != nil, at: moment)
         }
+        do throws(NodeError) {
+            try withdrawUnfinishedLink()
+        } catch {
+            logger.warning(
+                "a host that was not linked to the end is still a device", metadata: ["error": "\(error.message)"])
+        }
         indexSoon()
     }
 

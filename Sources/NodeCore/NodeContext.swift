@@ -77,6 +77,17 @@ struct NodeContext {
         sharesReads && preferences(of: conversation).sharesReads
     }
 
+    /// The user's newest record: that of the card, or one that others brought. A home put back from a backup learns that way of devices that
+    /// were linked since.
+    var countingIdentity: IdentityRecord {
+        guard let known = contacts[me].identity, known.supersedes(card.identity) else { return card.identity }
+        return known
+    }
+
+    /// Whether a device is one of the user's by the newest record of theirs that is known: an older one that a device shows may name one that
+    /// never became a device, or is none any more.
+    func isOwn(_ other: Device) -> Bool { other.user == me && contacts[me].identity?.certifies(other.id) == true }
+
     /// How far this device's own chain goes.
     func written(in replica: Replica) -> UInt64 { replica.log.contentFrontier.sequenceNumber(of: device.id) }
 

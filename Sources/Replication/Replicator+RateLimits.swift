@@ -16,6 +16,8 @@ struct PeerTokenBuckets: Sendable {
     var cards = TokenBucket(burst: 1_024, interval: .milliseconds(10))
     /// Questions for bodies, each answered with up to 512 KiB.
     var bodies = TokenBucket(burst: 64, interval: .milliseconds(20))
+    /// Questions for keys, from another device of the user: when it comes, one for each conversation.
+    var keys = TokenBucket(burst: 1 << 13, interval: .milliseconds(20))
     /// Questions about lanes. When two nodes meet there may be some for each conversation they share.
     var lanes = TokenBucket(burst: 1 << 15, interval: .milliseconds(5))
     /// Signs of life, which honest nodes ask for once in a second.
@@ -36,7 +38,8 @@ extension Replicator {
         switch message {
         case .addresses(let addresses): peers[peer]?.tokenBuckets.addresses.take(addresses.count, at: now) ?? false
         case .photoWanted, .blobWanted: peers[peer]?.tokenBuckets.blobs.take(at: now) ?? false
-        case .bodiesWanted, .keysWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
+        case .keysWanted: peers[peer]?.tokenBuckets.keys.take(at: now) ?? false
+        case .bodiesWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
         case .cardVersions: peers[peer]?.tokenBuckets.cardQuestions.take(at: now) ?? false
         case .cards(let cards): peers[peer]?.tokenBuckets.cards.take(cards.count, at: now) ?? false
         case .receipts(_, let receipts, _): peers[peer]?.tokenBuckets.receipts.take(receipts.count, at: now) ?? false

@@ -25,6 +25,8 @@ struct DeviceLink {
     var wrap: WrapRecord?
     /// Whether the user of this node has agreed.
     var isAgreed = false
+    /// Whether it is a device of the user by now.
+    var isCertified = false
     /// Whether the new device has stored what it got.
     var isStored = false
     /// How it ended, if it did not end well.

@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import Foundation
 import KeyStore
 import NodeCore
 import OperationLog
@@ -25,6 +26,9 @@ public actor NewDevice {
     /// The queue on which everything happens.
     nonisolated public var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Connections that are looked at, for one code: each is a guess of what the user compares.
+    private static let maximumDials = 64
+
     private let key: SecretBytes
     private let channelKey: SecretBytes
     private let wrapKey: AgreementKey
@@ -37,6 +41,8 @@ public actor NewDevice {
     private var other: (connection: LinkConnection, meeting: Meeting, user: UserID)?
     private var introduction: Introduction?
     private var failure: LinkError?
+    /// What goes again where the home is not made to its end: only what this made.
+    private var madeFiles: [String] = []
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
     /// Draws keys for one attempt.
@@ -81,9 +87,12 @@ public actor NewDevice {
     }
 
     private func accept(_ socket: Socket, _ slot: HalfOpenSlot) {
-        guard other == nil, let signing = SigningKey(seed: key) else { return }
+        guard other == nil, dialed < Self.maximumDials, let signing = SigningKey(seed: key) else { return }
         let number = dialed
         dialed += 1
+        executor.queue.asyncAfter(deadline: .now() + .seconds(Int(DeviceLink.meetingTime.components.seconds))) {
+            [weak self] in self?.assumeIsolated { $0.endUnlessMet(number) }
+        }
         var random = SystemRandom()
         let channel = LinkChannel(.newcomer(signing), by: invitation, using: &random)
         dialers[number] = LinkConnection(on: socket, queue: executor.queue, channel: channel) {
@@ -116,6 +125,12 @@ public actor NewDevice {
         }
         for waiter in waiters { waiter.resume() }
         waiters = []
+    }
+
+    /// Whoever says nothing must not keep others out.
+    private func endUnlessMet(_ number: Int) {
+        guard !isOther(number) else { return }
+        dialers.removeValue(forKey: number)?.close()
     }
 
     private func isOther(_ number: Int) -> Bool {
@@ -171,7 +186,14 @@ public actor NewDevice {
         other.connection.consent(with: WrapRecord(by: author, counter: 1, key: wrapKey.publicKey))
         await wait(within: LinkCode.lifetime) { introduction != nil }
         guard let introduction else { throw NodeError(failure ?? .ended) }
-        try makeHome(folder, passphrase, introduction)
+        do throws(NodeError) {
+            try makeHome(folder, passphrase, introduction)
+            // The holder takes back what was not confirmed in time.
+            if let failure { throw NodeError(failure) }
+        } catch {
+            for name in madeFiles { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
+            throw error
+        }
         other.connection.confirm()
         // Until what was said has left this host.
         await wait(within: .seconds(5)) { failure != nil }
@@ -180,6 +202,11 @@ public actor NewDevice {
     private func makeHome(
         _ folder: String, _ passphrase: Passphrase?, _ introduction: Introduction
     ) throws(NodeError) {
+        guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite") else {
+            throw NodeError(
+                .invalidOperation, "There is a home in \(folder) already", hint: "Choose another folder with --home.")
+        }
+        madeFiles = ["keys", "replica.sqlite", "replica.sqlite-wal"]
         var random = SystemRandom()
         let home = try Home(
             folder: folder, passphrase: passphrase,

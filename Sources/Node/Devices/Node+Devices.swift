@@ -39,9 +39,11 @@ extension Node {
         }
         try core.requireRoot()
         endOldLinks()
+        for (id, link) in deviceLinks where link.key == code.invitation.key && !link.isAgreed { endLink(id) }
         guard deviceLinks.count < DeviceLink.maximumCount else {
             throw NodeError(
-                .invalidRequest, "\(DeviceLink.maximumCount) hosts are being linked already", hint: "End one first.")
+                .invalidRequest, "\(DeviceLink.maximumCount) hosts are being linked already",
+                hint: "Wait until they have ended: ten minutes at most.")
         }
         var failure: LinkError?
         for address in code.addresses {
@@ -79,16 +81,20 @@ extension Node {
         guard let link, let wrap = link.wrap, link.failure == nil else {
             throw link?.failure.map { NodeError($0) } ?? Self.noLink
         }
+        let device = Device(user: me, key: link.key)
+        // First that it has begun: where the node ends in the middle, its next start takes it back.
+        try home.noteLinking(device.id)
+        deviceLinks[id]?.isCertified = true
         let introduction = try change { core, moment throws(NodeError) in
             try core.certify(link.key, named: name, wrap: wrap, at: moment)
         }
         link.connection?.welcome(with: introduction)
-        let device = Device(user: me, key: link.key)
         let done = await self.link(id, within: DeviceLink.storingTime) { $0.isStored }
         guard done?.isStored == true, let entry = core.certifiedDevices.first(where: { $0.device == device }) else {
-            try change { core, moment throws(NodeError) in try core.withdraw(device.id, at: moment) }
+            if !isStopped { try withdrawUnfinishedLink() }
             throw NodeError(done?.failure ?? .ended)
         }
+        try home.noteLinking(nil)
         logger.notice("a device was linked", metadata: ["device": "\(device.id)"])
         return describe(entry)
     }
@@ -98,7 +104,7 @@ extension Node {
     /// - Returns: the link as it was.
     /// - Throws: `code_expired` for what is over.
     public func refuseLink(_ id: String) throws(NodeError) -> DeviceLinkDescription {
-        guard let link = deviceLinks[id], let digits = link.digits, !link.isAgreed else { throw Self.noLink }
+        guard let link = deviceLinks[id], let digits = link.digits, !link.isCertified else { throw Self.noLink }
         link.connection?.refuse()
         endLink(id)
         return DeviceLinkDescription(id: id, digits: digits, expiresInSeconds: 0)
@@ -163,7 +169,14 @@ extension Node {
     }
 
     private func endOldLinks() {
-        for (id, link) in deviceLinks where link.ends <= .now && !link.isAgreed { endLink(id) }
+        for (id, link) in deviceLinks where (link.ends <= .now || link.failure != nil) && !link.isAgreed { endLink(id) }
+    }
+
+    /// Takes back that a host is a device of the user which was not heard to have stored what it needs.
+    func withdrawUnfinishedLink() throws(NodeError) {
+        guard let device = home.linking else { return }
+        try change { core, moment throws(NodeError) in try core.withdraw(device, at: moment) }
+        try home.noteLinking(nil)
     }
 
     /// Lets nobody wait for a link when the node stops.

@@ -83,7 +83,7 @@ struct BodyFetcher {
         let peers = context.links.sorted { $0.key < $1.key }.compactMap { handle, link in
             link.identity.flatMap {
                 replica.group.isMember($0.device.user)
-                    ? (handle, $0.device.id, $0.device.user == context.me) : nil
+                    ? (handle, $0.device.id, context.isOwn($0.device)) : nil
             }
         }
         guard !peers.isEmpty else { return }

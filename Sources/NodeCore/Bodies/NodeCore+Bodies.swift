@@ -20,7 +20,7 @@ extension NodeCore {
                 continue
             }
             // What this device may read, its user's other devices may.
-            if operation.header.type.isClosed, reader.user != me {
+            if operation.header.type.isClosed, !context.isOwn(reader) {
                 guard replica.view(at: operation.header.membershipHeads)?.contains(reader.id) == true else { continue }
             }
             guard body.count <= room else { break }

@@ -48,9 +48,14 @@ extension NodeCore {
         if isDeleted { throw .identityDeleted }
     }
 
-    /// - Throws: `identity_deleted`, `home_copied`, `home_restored`.
+    /// - Throws: `identity_deleted`, `invalid_operation` where this is no device of the user any more, `home_copied`, `home_restored`.
     func requireWritable() throws(NodeError) {
         try requireIdentity()
+        guard context.countingIdentity.certifies(device.id) else {
+            throw NodeError(
+                .invalidOperation, "This device is none of yours: it was never linked to the end, or was taken out",
+                hint: "Move its home away, and link the host once more with: moot link")
+        }
         if isCopied { throw .homeCopied }
         if isRestored { throw .homeRestored }
     }

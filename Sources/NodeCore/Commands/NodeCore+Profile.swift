@@ -26,7 +26,7 @@ extension NodeCore {
         let root = try requireRoot()
         guard
             let changed = ProfileCard(
-                root: root, version: card.version + 1, name: name, photo: bytes, identity: card.identity)
+                root: root, version: card.version + 1, name: name, photo: bytes, identity: context.countingIdentity)
         else {
             throw NodeError(.invalidRequest, "The description of this photo is too long for a profile")
         }

@@ -10,7 +10,7 @@ import Time
 /// then on what is written is sealed to the new device as well.
 extension NodeCore {
     /// The devices that this user's counting record certifies, in ascending order of their ids.
-    public var certifiedDevices: [IdentityRecord.Entry] { card.identity.devices }
+    public var certifiedDevices: [IdentityRecord.Entry] { context.countingIdentity.devices }
 
     /// Whether this device holds the key that certifies devices and signs the card.
     public var holdsRoot: Bool { keys.root != nil }
@@ -82,7 +82,7 @@ extension NodeCore {
     private mutating func publish(
         _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, with wraps: [WrapRecord] = []
     ) throws(NodeError) {
-        let known = max(card.identity.serial, contacts[me].identity?.serial ?? 0)
+        let known = max(card.identity.serial, context.countingIdentity.serial)
         let identity = IdentityRecord(
             root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), known + 1), devices: devices)
         guard
@@ -105,6 +105,10 @@ extension NodeCore {
         _ = contacts.learn(credentials)
         card = changed
         learn(changed)
+        let left = links.filter { _, link in
+            link.identity.map { $0.device.user == me && !context.isOwn($0.device) } ?? false
+        }
+        for handle in left.map(\.key).sorted() { close(handle) }
         publishIntroduction()
         keyManager.publishEverywhere(in: context)
         publishKeys()

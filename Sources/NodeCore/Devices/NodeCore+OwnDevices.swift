@@ -8,11 +8,11 @@ import Storage
 extension NodeCore {
     /// The connections to other devices of this user.
     private var ownLinks: [PeerHandle] {
-        links.lazy.filter { $0.value.identity?.device.user == me }.map(\.key).sorted()
+        links.lazy.filter { $0.value.identity.map { context.isOwn($0.device) } ?? false }.map(\.key).sorted()
     }
 
     /// Whether a connection leads to another device of this user.
-    func isOwnDevice(_ peer: PeerHandle) -> Bool { links[peer]?.identity?.device.user == me }
+    func isOwnDevice(_ peer: PeerHandle) -> Bool { links[peer]?.identity.map { context.isOwn($0.device) } ?? false }
 
     /// Begins to tell another device about a conversation that both have.
     mutating func meetOwnDevice(_ peer: PeerHandle, in conversation: ConversationID) {
@@ -72,8 +72,7 @@ extension NodeCore {
             do throws(StoreError) {
                 try storage.fill([], keys: sealed, erasing: [], in: conversation)
             } catch {
-                // Asked for again: nothing of it was kept.
-                ownDevices.answered([], by: peer, in: conversation)
+                // Asked for again, once the question has become too old: nothing of it was kept.
                 return storageFailed(error)
             }
             replicas[conversation] = replica
@@ -123,6 +122,7 @@ extension NodeCore {
             guard !news.isEmpty else { return }
             try storage.markRead(news, in: conversation)
         } catch {
+            ownDevices.note(told.map { .init(device: $0.key, sequenceNumber: $0.value) }, in: conversation)
             return storageFailed(error)
         }
         tellReceipts(.changed(conversation))

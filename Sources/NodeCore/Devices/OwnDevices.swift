@@ -35,10 +35,10 @@ struct OwnDevices {
     ) -> (device: PeerHandle, epochs: [OperationID])? {
         if let question = questions[conversation] {
             guard question.until <= now || !devices.contains(question.device) else { return nil }
-            deny(question.epochs, by: question.device)
         }
-        questions[conversation] = nil
-        for device in devices {
+        // Whoever took too long may only be busy: they are asked again, after the others.
+        let late = questions.removeValue(forKey: conversation)?.device
+        for device in devices.filter({ $0 != late }) + devices.filter({ $0 == late }) {
             let open = denied[device].map(lacking.subtracting) ?? lacking
             guard !open.isEmpty else { continue }
             let epochs = Array(open.sorted().prefix(PeerMessage.maximumKeys))

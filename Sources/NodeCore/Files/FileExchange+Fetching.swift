@@ -141,7 +141,7 @@ extension FileExchange {
         case .everybody, .members: return true
         case .view(let heads):
             // What this device may read, its user's other devices may. In place: a copy of the replica would cost more than the view.
-            return device.user == context.me
+            return context.isOwn(device)
                 || context.replicas[conversation]?.view(at: heads)?.contains(device.id) == true
         }
     }

@@ -65,7 +65,7 @@ struct KeyManager {
     /// The devices of this user with their keys, as others should know them.
     func credentials(in context: NodeContext) -> Credentials {
         let known = context.contacts[context.me].credentials?.wraps ?? []
-        return Credentials(identity: context.card.identity, wraps: [wrapKeys.record] + known)
+        return Credentials(identity: context.countingIdentity, wraps: [wrapKeys.record] + known)
     }
 
     // MARK: - Renewing
@@ -123,6 +123,8 @@ struct KeyManager {
     /// What the lane of a conversation does not know of this device, and in a direct conversation of the other's; nil if it knows all.
     func publication(in replica: Replica, _ context: NodeContext) -> MembershipBody? {
         let me = context.me
+        // Nobody would seal to a device that is none: it would write this again and again.
+        guard context.countingIdentity.certifies(context.device.id) else { return nil }
         var others: [Credentials] = []
         if case .direct(let first, let second) = replica.log.root, first != second {
             let known = context.contacts[first == me ? second : first].credentials
@@ -135,7 +137,7 @@ struct KeyManager {
         // Of a device that was linked the root's holder tells; until then it tells of itself.
         let isBehind =
             context.keys.root != nil
-            && replica.group.identity(of: me).map { context.card.identity.supersedes($0) } == true
+            && replica.group.identity(of: me).map { context.countingIdentity.supersedes($0) } == true
         guard published != wrapKeys.record || !others.isEmpty || isBehind else { return nil }
         return .device(own: credentials(in: context), others: others)
     }

@@ -24,7 +24,7 @@ extension NodeCore {
     /// Makes the channel of one connection to what was dialed; nil for an accepted connection.
     public mutating func makeChannel(to target: DialTarget?) -> SecureChannel {
         SecureChannel(
-            role: target == nil ? .responder : .initiator, author: keys.author, record: card.identity,
+            role: target == nil ? .responder : .initiator, author: keys.author, record: context.countingIdentity,
             channelKey: keys.channelKey, expecting: target?.device, using: &random)
     }
 
@@ -49,6 +49,7 @@ extension NodeCore {
         }
         let user = identity.device.user
         let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
+        guard user != me || context.isOwn(identity.device) else { return close(handle) }
         link.isStranger = !keeps(user)
         guard admitConnection(for: handle, of: user, isStranger: link.isStranger) else {
             if link.isStranger { strangers.gone.insert(user) }

@@ -39,7 +39,8 @@ public struct LinkChannel: ~Copyable, Sendable {
 
     /// Bytes of the longest frame, its length included.
     static let maximumFrameBytes = 2 + LinkMessage.maximumBytes + CipherState.tagByteCount
-    /// Bytes of the longest message of the handshake, which carries nothing.
+    /// Bytes of the longest message of the handshake. The first one carries a commitment to the static key that comes with the last one, the
+    /// others nothing.
     private static let maximumHandshakeBytes = 2 * (AgreementKey.byteCount + CipherState.tagByteCount)
 
     private enum State: ~Copyable, Sendable {
@@ -62,6 +63,9 @@ public struct LinkChannel: ~Copyable, Sendable {
     private let invitation: LinkInvitation
     private var state: State
     private var incoming: [UInt8] = []
+    /// What the holder bound its static key to with its first message. It speaks last: without that it could try keys until the digits are those
+    /// that another host shows.
+    private var commitment: [UInt8]?
     /// The card of the user whose device the new host becomes.
     private var card: ProfileCard?
 
@@ -82,7 +86,8 @@ public struct LinkChannel: ~Copyable, Sendable {
     public mutating func start() throws(LinkError) -> [UInt8] {
         switch takeState() {
         case .handshaking(var handshake):
-            let bytes = handshake.isOurTurn ? try Self.write(&handshake) : []
+            let key = handshake.localStatic
+            let bytes = handshake.isOurTurn ? try Self.write(&handshake, carrying: Self.commitment(to: key)) : []
             state = .handshaking(handshake)
             return bytes
         case let other:
@@ -156,9 +161,15 @@ public struct LinkChannel: ~Copyable, Sendable {
         return frame
     }
 
-    private static func write(_ handshake: inout HandshakeState) throws(LinkError) -> [UInt8] {
+    private static func commitment(to staticKey: [UInt8]) -> [UInt8] {
+        Digest.hash("moot/1/link-commit", staticKey).bytes
+    }
+
+    private static func write(
+        _ handshake: inout HandshakeState, carrying payload: [UInt8] = []
+    ) throws(LinkError) -> [UInt8] {
         do throws(CryptographyError) {
-            let message = try handshake.write { _ in [] }
+            let message = try handshake.write { _ in payload }
             return [UInt8(message.count >> 8), UInt8(message.count & 0xFF)] + message
         } catch {
             throw .malformed
@@ -210,9 +221,17 @@ public struct LinkChannel: ~Copyable, Sendable {
             // Also where the other side does not mean this host: its prologue names another key.
             throw .unproven
         }
-        guard payload.isEmpty else { throw .malformed }
+        if handshake.remoteStatic == nil {
+            guard payload.count == Digest.byteCount else { throw .malformed }
+            commitment = payload
+        } else {
+            guard payload.isEmpty else { throw .malformed }
+        }
         if handshake.isOurTurn { reply += try Self.write(&handshake) }
         guard handshake.isFinished else { return .handshaking(handshake) }
+        if case .newcomer = side {
+            guard let key = handshake.remoteStatic, commitment == Self.commitment(to: key) else { throw .unproven }
+        }
         let transcript = handshake.transcript
         var ciphers = handshake.split()
         if case .holder(let root, let card) = side {

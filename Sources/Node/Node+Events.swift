@@ -36,6 +36,7 @@ extension Node {
             publish(admitted, in: replica, told: told)
             indexSoon(after: admitted.count)
         case .conversation(let conversation):
+            settleIfReadElsewhere(conversation)
             indexSoon()
             publish(type: .conversation, in: conversation)
         case .overruled(let overrulings, let conversation):

@@ -56,7 +56,7 @@ extension Node {
         }
         let awaitsConsent = core.awaitsConsent(replica)
         // In a burst only what is needed is opened.
-        let messages = awaitsConsent ? [] : core.news(among: admitted, in: replica.id)
+        let messages = awaitsConsent ? [] : notReadElsewhere(core.news(among: admitted, in: replica.id), in: replica.id)
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
             note(
@@ -71,7 +71,7 @@ extension Node {
             note(NotificationTrigger(.invited, by: invite.inviter, operation: invite.id))
         }
         if let told {
-            for message in replica.group.news(since: told, for: me) {
+            for message in replica.group.news(since: told, for: me) where !isOlderThanThisDevice(message) {
                 switch message.action {
                 case .added(let people) where people.contains(me), .welcomed(let people) where people.contains(me):
                     guard !core.isBlocked(message.actor) else { break }
@@ -90,6 +90,25 @@ extension Node {
         }
         retractNotifications(of: admitted, in: replica)
         showNotifications()
+    }
+
+    /// What the user has not read on another device of theirs: one that was linked gets a whole history.
+    private func notReadElsewhere(_ messages: [Operation], in conversation: ConversationID) -> [Operation] {
+        guard core.certifiedDevices.count > 1, !messages.isEmpty,
+            let marks = try? store.readMarks(in: conversation)
+        else { return messages }
+        return messages.filter { $0.header.sequenceNumber > marks[$0.author.id] ?? 0 }
+    }
+
+    /// Whether something was decided before this device was one of the user's: the record that says which are has the time as its number.
+    private func isOlderThanThisDevice(_ message: SystemMessage) -> Bool {
+        !core.holdsRoot && message.hybridTime < Int64(clamping: core.card.identity.serial)
+    }
+
+    /// Takes away what is shown of a conversation that was read on another device.
+    func settleIfReadElsewhere(_ conversation: ConversationID) {
+        guard core.certifiedDevices.count > 1, (try? unreadCount(in: conversation)) == 0 else { return }
+        settleNotification(of: conversation)
     }
 
     /// The invite of the user that came with some operations and stands, of somebody whom they hear.

@@ -70,6 +70,12 @@ struct ChatClient: Sendable {
     private var loading: [String: Bool] = [:]
     /// The place that was asked for last; what comes of an earlier wish is not shown.
     private var wanted: ChatPlace?
+    /// What was typed since then: it is for that place, and not for the one that is still shown.
+    private var held: [Key] = []
+    /// What was begun in conversations and is no draft: a correction, an answer, or what a node that is away could not keep.
+    private var begun: [String: Composer] = [:]
+    /// The conversation whose text is in the user's editor.
+    private var editing: String?
 
     /// Begins with the list to choose from; whoever wants a conversation opens it before anything is shown.
     init(me: String, size: ChatSize) {
@@ -116,17 +122,25 @@ struct ChatClient: Sendable {
             if case .conversation(let conversation) = event { effects = take(conversation) }
             return effects + (open?.conversation.id == id ? tell(event) : [])
         case .written(let text):
-            return tell(.written(text))
+            guard let id = editing, id != open?.conversation.id else { return tell(.written(text)) }
+            return [.conversation(id, .keepDraft(text))]
         case .told(let lines):
             say(lines)
             return []
         case .paused:
             return tell(.paused)
         case .failed(let detail):
-            wanted = nil
+            let effects = giveBackHeld()
             say(ChatState.words(for: detail))
-            return []
+            return effects
         }
+    }
+
+    /// Puts what was typed for a place that is not there where the user looks; nothing of it is sent.
+    private mutating func giveBackHeld() -> [Effect] {
+        wanted = nil
+        defer { held = [] }
+        return held.filter { $0 != .enter }.flatMap { handle($0) }
     }
 
     /// What is chosen from; it covers the conversation.
@@ -157,12 +171,17 @@ struct ChatClient: Sendable {
             case .quit: [.quit]
             case .redraw: [.redraw]
             case .suspend: [.suspend]
-            case .openEditor(let text): [.openEditor(text)]
+            case .openEditor(let text): edit(text, in: id)
             case .wish(let wish): fulfill(wish)
             case .markRead(let message) where choosing != nil: cover(message)
             default: [.conversation(id, effect)]
             }
         }
+    }
+
+    private mutating func edit(_ text: String, in conversation: String) -> [Effect] {
+        editing = conversation
+        return [.openEditor(text)]
     }
 
     /// What is behind a list was not read.
@@ -172,6 +191,8 @@ struct ChatClient: Sendable {
     }
 
     private mutating func go(to place: ChatPlace) -> [Effect] {
+        // Who is there already goes on with what they write.
+        if place.message == nil, place.conversation == open?.conversation.id { return closePicker() }
         wanted = place
         return [.open(place)]
     }
@@ -180,6 +201,12 @@ struct ChatClient: Sendable {
         -> [Effect]
     {
         guard wanted == nil || wanted == place else { return [] }
+        // What a command brought must not take the line away from under whoever writes on.
+        if wanted == nil, let open, open.conversation.id != conversation.id, !open.composer.input.isEmpty {
+            list.take(conversation)
+            say(["\(conversation.title) is there: /go \(conversation.title)"])
+            return []
+        }
         wanted = nil
         // Read was what is seen from now on.
         unseen = nil
@@ -188,8 +215,10 @@ struct ChatClient: Sendable {
         // What was begun is kept, and what was read meanwhile is counted.
         let before = open?.conversation.id
         let leaving = before.map { id in tell(.paused) + (id == conversation.id ? [] : [.loadEntry(id)]) } ?? []
+        if let open { begun[open.conversation.id] = open.hasMoreThanDraft ? open.composer : nil }
         var state = ChatState(
             conversation, me: me, size: stateSize, firstUnread: unread, seeking: place.message)
+        if let composer = begun.removeValue(forKey: conversation.id) { state.composer = composer }
         list.shown = conversation.id
         list.take(conversation)
         var beginning: [Effect] = []
@@ -197,7 +226,9 @@ struct ChatClient: Sendable {
             beginning = state.handle(.connected).map { .conversation(conversation.id, $0) }
         }
         open = state
-        return closing + leaving + [.show(conversation.id)] + beginning
+        let typed = held
+        held = []
+        return closing + leaving + [.show(conversation.id)] + beginning + typed.flatMap { handle($0) }
     }
 
     private mutating func take(_ conversation: ConversationDescription) -> [Effect] {
@@ -237,6 +268,7 @@ struct ChatClient: Sendable {
     // MARK: - Keys and wishes
 
     private mutating func handle(_ key: Key) -> [Effect] {
+        if wanted != nil, let isHeld = holds(key) { return isHeld ? [] : giveBackHeld() }
         switch key {
         case .conversation(let number) where choosing == nil:
             return list.conversation(number).map { go(to: ChatPlace(conversation: $0)) } ?? []
@@ -250,6 +282,19 @@ struct ChatClient: Sendable {
             return []
         default:
             return choosing == nil ? tell(.key(key)) : pick(key)
+        }
+    }
+
+    /// Keeps a key for the place that was asked for: whether it did, or gives that place up; nil for keys that mean the same wherever one is.
+    private mutating func holds(_ key: Key) -> Bool? {
+        switch key {
+        case .interrupt, .endOfInput, .redraw, .suspend, .conversation, .conversationBefore, .conversationAfter,
+            .conversationUnread:
+            return nil
+        case .escape: return false
+        default:
+            held.append(key)
+            return true
         }
     }
 

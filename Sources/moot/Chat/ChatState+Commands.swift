@@ -82,7 +82,7 @@ extension ChatState {
             panel = ["Nobody can leave \(names)."]
             return []
         }
-        if action == .leave, !argument.hasPrefix("yes") { return askBeforeLeaving() }
+        if action == .leave, argument.split(separator: " ").first != "yes" { return askBeforeLeaving() }
         guard let wish = ChatWish(action, argument) else { return missing(action) }
         return [.wish(wish)]
     }

@@ -132,6 +132,12 @@ struct ChatState: Sendable {
     /// Whether a message can be written: whoever is out of the group reads what they have.
     var isWritable: Bool { conversation.me.isMember }
 
+    /// Whether something is being written that the node does not keep: a correction, an answer, or anything while it is away.
+    var hasMoreThanDraft: Bool {
+        if case .lost = link { return !composer.input.isEmpty }
+        return composer.purpose != nil
+    }
+
     /// Takes in what happened.
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {

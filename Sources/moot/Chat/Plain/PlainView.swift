@@ -34,6 +34,8 @@ struct PlainView {
     /// Whether a list that was said had nothing in it, so that it is said again when it has.
     private var wasEmpty = false
     private var note = ""
+    /// What is asked about a message.
+    private var question: String?
     private var isLost = true
 
     init(output: Output) {
@@ -50,6 +52,9 @@ struct PlainView {
         let panel = client.picker?.panel ?? client.open?.panel ?? []
         if panel != self.panel { lines += panel }
         self.panel = panel
+        let question = client.open?.selection.flatMap { $0.question == nil ? nil : $0.hint }
+        if question != self.question, let question { lines.append(question) }
+        self.question = question
         let note = client.picker == nil ? client.list.note : ""
         if note != self.note, !note.isEmpty { lines.append("* elsewhere: \(note)") }
         self.note = note
@@ -73,10 +78,12 @@ struct PlainView {
             let draft = open.composer.draftText
             if !draft.isEmpty { lines.append("* you had begun: \(TerminalText.line(draft))") }
         }
-        guard !messages.isEmpty else { return lines }
+        // Until what is unread is here, nothing is said, or what lies between would never be.
+        guard !messages.isEmpty, open.sought == nil else { return lines }
         if said.isEmpty {
             // Of what is loaded only the end is news.
-            let unread = open.firstUnread.flatMap { id in messages.firstIndex { $0.id == id } } ?? messages.count
+            let found = open.firstUnread.flatMap { id in messages.firstIndex { $0.id == id } }
+            let unread = found ?? (open.firstUnread == nil ? messages.count : 0)
             for message in messages[..<max(0, unread - Self.maximumBefore)] { said[message.id] = Said(message) }
         }
         for message in messages {
@@ -106,11 +113,14 @@ struct PlainView {
     }
 
     /// The keys that a line stands for.
-    static func keys(for line: String, choosing: Bool) -> [Key] {
+    ///
+    /// - Parameter isAsked: whether a question about a message is open, which the line answers.
+    static func keys(for line: String, choosing: Bool, isAsked: Bool = false) -> [Key] {
         let text = line.filter { !$0.isNewline }
+        if isAsked { return [text.isEmpty ? .escape : .text(text)] }
         // What a line before left, because it was refused, is not a part of this one.
         guard choosing else { return text.isEmpty ? [] : [.end, .deleteToStart, .text(text), .enter] }
-        if let number = Int(text) { return [.conversation(number)] }
+        if let number = Int(text), (1...maximumRows).contains(number) { return [.conversation(number)] }
         return text.isEmpty ? [.escape] : [.end, .deleteToStart, .text(text), .enter]
     }
 }

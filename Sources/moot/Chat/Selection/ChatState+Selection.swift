@@ -91,7 +91,9 @@ extension ChatState {
         case .text(let text):
             let effects = act(text, on: message)
             // Whoever types fast is not misunderstood.
-            return text.count > 1 ? effects + handle(.key(.text(String(text.dropFirst())))) : effects
+            // Only a question has to be read first.
+            guard text.count > 1, self.selection?.question != .delete else { return effects }
+            return effects + handle(.key(.text(String(text.dropFirst()))))
         default:
             // Whoever goes on writing wants nothing of the message.
             selection = nil

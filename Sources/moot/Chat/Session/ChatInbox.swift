@@ -24,6 +24,11 @@ final class ChatInbox<Input: Sendable>: Sendable {
         wake.yield()
     }
 
+    /// Forgets some of what the person did.
+    func dropTyped(where isDropped: (Input) -> Bool) {
+        waiting.withLock { $0.typed.removeAll(where: isDropped) }
+    }
+
     /// Puts in what happens elsewhere.
     func put(_ input: Input) {
         waiting.withLock { $0.rest.append(input) }

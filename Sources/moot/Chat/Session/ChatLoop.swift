@@ -73,7 +73,9 @@ struct ChatLoop {
             return .wish
         case .line(let line):
             face.noteLine()
-            for key in PlainView.keys(for: line, choosing: client.picker != nil) {
+            for key in PlainView.keys(
+                for: line, choosing: client.picker != nil, isAsked: client.open?.selection?.question != nil)
+            {
                 guard await handle(.key(key)) else { return .wish }
             }
             return nil
@@ -106,7 +108,10 @@ struct ChatLoop {
             case .openEditor(let text):
                 let written = await ChatTerminal.lend { await ExternalEditor.edit(text) }
                 face.forget()
-                inbox.put(.event(written.map { .written($0) } ?? .told(["The editor of $VISUAL or $EDITOR failed."])))
+                // Ctrl-C in the editor was for the editor; what was written there comes before all that waits.
+                inbox.dropTyped { if case .signal(.sigint) = $0 { true } else { false } }
+                let outcome = written.map { ChatClient.Event.written($0) }
+                guard await handle(outcome ?? .told(["The editor of $VISUAL or $EDITOR failed."])) else { return false }
             case .loadList, .loadEntry, .open, .conversation, .fulfill: ask.yield(effect)
             }
         }

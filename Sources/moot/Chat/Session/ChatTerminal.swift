@@ -44,8 +44,8 @@ enum ChatTerminal {
             keys[Int(VTIME)] = 0
         }
         tcsetattr(Terminal.Stream.input.rawValue, TCSAFLUSH, &settings)
-        // The other screen, and pastes that are told apart from typing.
-        write("\u{1B}[?1049h\u{1B}[?2004h")
+        // The other screen, pastes that are told apart from typing, and rows that end where they end, also if a terminal draws them wider.
+        write("\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?7l")
     }
 
     /// Gives the terminal back as it was. Doing it again does nothing.
@@ -56,7 +56,7 @@ enum ChatTerminal {
                 return before
             })
         else { return }
-        write("\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l")
+        write("\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l")
         tcsetattr(Terminal.Stream.input.rawValue, TCSAFLUSH, &settings)
     }
 

@@ -53,7 +53,11 @@ enum ExternalEditor {
         var signals = sigset_t()
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        // And what the threads of this program do not hear, it would never hear either.
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         let command = #"exec ${VISUAL:-${EDITOR:-vi}} "$1""#
         let words: [String] = ["sh", "-c", command, "sh", path]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) }

@@ -10,8 +10,9 @@ import Synchronization
 ///
 /// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognizes one.
 final class BatchPreparation: Sendable {
-    /// Bytes of a message from which on it is prepared on the queue: to go there and back costs about as much as to prepare these.
-    static let longByteCount = 8 * 1024
+    /// Bytes of a message from which on it is prepared on the queue: fewer hold so few signatures that to check them there and back would save
+    /// nothing.
+    static let longByteCount = 2 * 1024
 
     private let conversations = Mutex<[Int: ConversationID]>([:])
     private let queue: DispatchQueue

@@ -26,8 +26,9 @@ final class StreamPump: NSObject, StreamDelegate {
     static let maximumLingering = 64
     private static let lingering = Atomic(0)
 
-    /// How much one turn of the queue reads: what is to be sent meanwhile waits for no more than this to be opened.
-    private static let maximumBytesPerTurn = 256 << 10
+    /// How much one turn of the queue reads, unless one read brings more: what is to be sent meanwhile waits for no more than this to be opened, and
+    /// so does the node, whose queue it is, however many small frames are in it.
+    private static let maximumBytesPerTurn = 64 << 10
     private static let readByteCounts = (4 << 10)...(128 << 10)
 
     private let input: SocketInputStream

@@ -9,5 +9,7 @@ struct NodeService: Service {
         // Ends by a signal, or because another service failed; either way the node stops in peace.
         try? await gracefulShutdown()
         await node.stop()
+        // Connections say goodbye on the node's queue, behind what it does now.
+        await node.takeTurn()
     }
 }

@@ -36,16 +36,9 @@ struct GroupedMessageTests {
                 _ = try await node.send(["\(name) \(number)"], to: ship)
             }
         }
-        // Each has come as it was pushed. What came later could be the answer to a question: several in one batch, which is stored whole or
-        // not at all.
-        do {
-            try await eventually("all of it waits at Alice's node") {
-                alice.inboundQueue.count { $0.batchLane?.slot.lane == .content } >= Self.said.count
-            }
-        } catch {
-            alice.executor.queue.resume()
-            throw error
-        }
+        // Nothing is read while the node's queue rests, so nobody can ask whether all of it waits in the sockets. Each is to come as it was pushed:
+        // what came later could be the answer to a question, several in one batch, which is stored whole or not at all.
+        try? await Task.sleep(for: .milliseconds(500))
         alice.executor.queue.resume()
         try await check(alice, ship)
         for node in [alice, bob, carol] { await node.stop() }

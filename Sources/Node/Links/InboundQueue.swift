@@ -161,19 +161,6 @@ final class InboundQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many messages of a kind wait, of all connections.
-    func count(where isCounted: (ReceivedMessage) -> Bool) -> Int {
-        state.withLock { state in
-            state.peerQueues.values.reduce(0) { count, queue in
-                count
-                    + queue.items[queue.position...].count { item in
-                        guard case .message(let message) = item else { return false }
-                        return isCounted(message)
-                    }
-            }
-        }
-    }
-
     /// Begins to take in what comes on a connection.
     func open(_ peer: PeerHandle) {
         state.withLock { $0.peerQueues[peer] = PeerQueue() }

@@ -1,6 +1,7 @@
 import Conversations
 import Cryptography
 import OperationLog
+import Replication
 import Storage
 import Time
 

@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import KeyStore
 import LocalAPIModel
 import Logging
 import NodeCore

@@ -114,7 +114,7 @@ extension Stories {
             let reload = try await moot("config", "reload")
             #expect(reload.status == 0 && reload.errors.contains("In force now: peers, log-level."), "\(reload.errors)")
             #expect(reload.errors.contains("moot up: search-index."), "the command line has another place to listen")
-            await eventually("the log says more") { node.errors.contains("<7>moot: a dial failed") }
+            await eventually("the log says more") { node.errors.contains(" debug moot: a dial failed") }
 
             try write("log-level = \"info\"\n[files\n")
             let broken = try await moot("config", "reload", "--json")

@@ -51,16 +51,47 @@ struct ChatClientTests: ChatSamples {
         var client = try client()
         #expect(type("/list", &client) == [])
         #expect(type("watch", &client) == [.open(ChatPlace(conversation: "e"))])
+        // Gives up what was asked for.
+        _ = client.handle(.key(.escape))
         _ = client.handle(.key(.deleteToStart))
         #expect(type("nothing", &client) == [])
         #expect(texts(client).contains("Nothing fits."))
         _ = client.handle(.key(.escape))
         #expect(client.picker == nil)
         #expect(type("/go bots", &client) == [.open(ChatPlace(conversation: "d"))])
+        _ = client.handle(.key(.escape))
         #expect(type("/go Old Times", &client) == [.open(ChatPlace(conversation: "Old Times"))])
+        _ = client.handle(.key(.escape))
         _ = client.handle(.key(.text("/go ni")))
         _ = client.handle(.key(.tab))
         #expect(texts(client).last == "> /go Night Watch")
+    }
+
+    @Test func `what is typed while another conversation is asked for is for that one`() throws {
+        var client = try client()
+        _ = client.handle(.key(.text("Half")))
+        #expect(client.handle(.key(.conversation(2))) == [.open(ChatPlace(conversation: "d"))])
+        #expect(type("hello", &client) == [], "nothing of it goes to the one that is still shown")
+        let effects = client.handle(
+            .opened(try conversation("d", "Bots"), unread: nil, at: ChatPlace(conversation: "d")))
+        #expect(effects.contains(.conversation("d", .send("hello", replyTo: nil))))
+    }
+
+    @Test func `what was typed for a conversation that is not there is sent to nobody`() throws {
+        var client = try client()
+        _ = type("/go Nowhere", &client)
+        _ = type("hello", &client)
+        let detail = ErrorDescription.Detail(code: "conversation_not_found", message: "Conversation not found")
+        #expect(
+            !client.handle(.failed(detail)).contains { if case .conversation(_, .send) = $0 { true } else { false } })
+        #expect(client.open?.composer.input.text == "hello")
+    }
+
+    @Test func `a command that brings a conversation takes no line away`() throws {
+        var client = try client()
+        _ = client.handle(.key(.text("Half")))
+        _ = client.handle(.opened(try conversation("z", "Zoo"), unread: nil, at: ChatPlace(conversation: "z")))
+        #expect(client.open?.composer.input.text == "Half" && client.open?.conversation.id != "z")
     }
 
     @Test func `goes to the neighbors and by number, and keeps what was begun`() throws {

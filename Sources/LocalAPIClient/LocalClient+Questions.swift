@@ -63,6 +63,15 @@ extension LocalClient {
         try await ask(LocalRequest(.post, "database-copies"))
     }
 
+    /// The same where a node runs; nil where none does.
+    public func copyDatabaseIfRunning() async throws(LocalClientError) -> DatabaseCopyDescription? {
+        do throws(LocalClientError) {
+            return try await copyDatabase()
+        } catch LocalClientError.notRunning {
+            return nil
+        }
+    }
+
     /// How the replicas of connected members compare with the node's own.
     public func verify() async throws(LocalClientError) -> VerificationDescription {
         try await ask(LocalRequest(.get, "verify"))

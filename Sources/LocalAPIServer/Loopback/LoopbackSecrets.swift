@@ -63,12 +63,7 @@ struct LoopbackSecrets: Sendable {
     }
 
     private static func text(of secret: SecretBytes) -> String {
-        secret.withUnsafeBytes { bytes in
-            bytes.map { byte in
-                let digits = String(byte, radix: 16)
-                return digits.count == 1 ? "0" + digits : digits
-            }.joined()
-        }
+        secret.withUnsafeBytes { HexadecimalText.encode($0) }
     }
 
     /// Reads exactly what ``text(of:)`` writes.

@@ -8,8 +8,8 @@ enum PlainPage {
     static func refusal(_ detail: ErrorDescription.Detail, status: HTTPResponse.Status) -> Response {
         page(
             title: "Moot",
-            body: "<h1>\(escaped(detail.message))</h1>\n"
-                + (detail.hint.map { "<p class=\"hint\">\(escaped($0))</p>" } ?? ""),
+            body: "<h1>\(HTMLEscaping.escape(detail.message))</h1>\n"
+                + (detail.hint.map { "<p class=\"hint\">\(HTMLEscaping.escape($0))</p>" } ?? ""),
             status: status)
     }
 
@@ -20,7 +20,7 @@ enum PlainPage {
             <!DOCTYPE html>
             <html lang="en">
             <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-            <title>\(escaped(title))</title>
+            <title>\(HTMLEscaping.escape(title))</title>
             <link rel="stylesheet" href="/page/\(PageFiles.embedded.digest)/style.css"></head>
             <body><main class="refused"><div>
             \(body)
@@ -31,21 +31,5 @@ enum PlainPage {
         return Response(
             status: status, headers: [.contentType: "text/html; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    /// Text as HTML shows it, whatever is in it.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
     }
 }

@@ -25,11 +25,7 @@ struct LastingToken: Hashable, Sendable, Codable {
         named name: String, readOnly: Bool, at time: String, using random: inout some RandomNumberGenerator
     ) -> (kept: LastingToken, text: String) {
         let secret = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        let digits = secret.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }
-        let text = prefix + digits.joined()
+        let text = prefix + HexadecimalText.encode(secret)
         return (LastingToken(name: name, readOnly: readOnly, createdAt: time, hash: hash(of: text)), text)
     }
 

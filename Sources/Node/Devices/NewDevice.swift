@@ -82,7 +82,7 @@ public actor NewDevice {
         } catch .closed {
             throw Node.unreachable
         } catch {
-            throw NodeError(.addressUnavailable, error.description, hint: error.remedy)
+            throw Node.refusal(of: address, because: error)
         }
     }
 
@@ -123,8 +123,7 @@ public actor NewDevice {
             guard wasOther else { return }
             failure = failure ?? error ?? .ended
         }
-        for waiter in waiters { waiter.resume() }
-        waiters = []
+        wakeAll()
     }
 
     /// Whoever says nothing must not keep others out.

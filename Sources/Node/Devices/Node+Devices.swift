@@ -116,7 +116,7 @@ extension Node {
 
     private func makeLink(to key: VerifyingKey) -> String {
         var random = SystemRandom()
-        let id = random.bytes(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let id = HexadecimalText.encode(random.bytes(16))
         deviceLinks[id] = DeviceLink(key: key, ends: .now + LinkCode.lifetime)
         return id
     }

@@ -35,14 +35,16 @@ extension Node {
                 self?.assumeIsolated { $0.handle(event) }
             }
         } catch {
-            let code: NodeError.Code =
-                switch error {
-                case .portInUse: .portInUse
-                case .permissionDenied: .permissionDenied
-                default: .addressUnavailable
-                }
-            guard case .portInUse = error else { throw NodeError(code, error.description, hint: error.remedy) }
-            throw Self.portInUse(address)
+            throw Self.refusal(of: address, because: error)
+        }
+    }
+
+    /// Why nothing can listen at an address.
+    static func refusal(of address: SocketAddress, because error: TransportError) -> NodeError {
+        switch error {
+        case .portInUse: portInUse(address)
+        case .permissionDenied: NodeError(.permissionDenied, error.description, hint: error.remedy)
+        default: NodeError(.addressUnavailable, error.description, hint: error.remedy)
         }
     }
 

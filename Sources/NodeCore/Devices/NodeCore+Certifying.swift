@@ -83,9 +83,9 @@ extension NodeCore {
     private mutating func publish(
         _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, with wraps: [WrapRecord] = []
     ) throws(NodeError) {
-        let known = max(card.identity.serial, context.countingIdentity.serial)
         let identity = IdentityRecord(
-            root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), known + 1), devices: devices)
+            root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), context.countingIdentity.serial + 1),
+            devices: devices)
         guard
             let changed = ProfileCard(
                 root: root, version: card.version + 1, name: card.name, photo: card.photo, identity: identity)

@@ -8,7 +8,7 @@ import Storage
 extension NodeCore {
     /// The connections to other devices of this user.
     private var ownLinks: [PeerHandle] {
-        links.lazy.filter { $0.value.identity.map { context.isOwn($0.device) } ?? false }.map(\.key).sorted()
+        links.keys.filter(isOwnDevice).sorted()
     }
 
     /// Whether a connection leads to another device of this user.
@@ -113,7 +113,9 @@ extension NodeCore {
 
     /// Counts as read here what was read on another device and is here by now, and passes on what is news.
     mutating func settleReadMarks(in conversation: ConversationID) {
-        guard let tips = replicas[conversation]?.log.contentFrontier else { return }
+        guard ownDevices.awaitsReadMarks(in: conversation),
+            let tips = replicas[conversation]?.log.contentFrontier
+        else { return }
         let told = ownDevices.takeReadMarks(in: conversation) { tips.sequenceNumber(of: $0) }
         guard !told.isEmpty else { return }
         do throws(StoreError) {

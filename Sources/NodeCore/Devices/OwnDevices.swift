@@ -75,6 +75,9 @@ struct OwnDevices {
         }
     }
 
+    /// Whether another device has read what had not come here.
+    func awaitsReadMarks(in conversation: ConversationID) -> Bool { readMarks[conversation] != nil }
+
     /// What was read on another device and is here by now; of what has not come yet the rest is remembered.
     ///
     /// - Parameter held: how far the chain of a device is here.

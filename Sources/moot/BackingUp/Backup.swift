@@ -52,12 +52,7 @@ struct Backup: AsyncParsableCommand {
         under passphrase: Passphrase, progress: (Int, Int) -> Void
     ) async throws -> BackupContents {
         let home = common.folders.home
-        let copy: DatabaseCopyDescription?
-        do throws(LocalClientError) {
-            copy = try await common.client.copyDatabase()
-        } catch LocalClientError.notRunning {
-            copy = nil
-        }
+        let copy = try await common.client.copyDatabaseIfRunning()
         defer { if let copy { unlink(copy.path) } }
         // No node can start as long as this is held.
         let stopped = copy == nil ? try StoppedHome(home) : nil

@@ -28,12 +28,7 @@ struct CheckHome: AsyncParsableCommand {
     }
 
     private func look(telling output: Output) async throws -> HomeReport {
-        let copy: DatabaseCopyDescription?
-        do throws(LocalClientError) {
-            copy = try await common.client.copyDatabase()
-        } catch LocalClientError.notRunning {
-            copy = nil
-        }
+        let copy = try await common.client.copyDatabaseIfRunning()
         defer { if let copy { unlink(copy.path) } }
         var bars = CheckProgress(on: output)
         return try HomeCheck.run(on: common.folders.home, copy: copy?.path) { bars.show($0) }

@@ -261,6 +261,6 @@ struct LoopbackStories {
     }
 
     @Test func `names cannot write into the page`() {
-        #expect(PlainPage.escaped("<b>\"A&B\"</b>'") == "&lt;b&gt;&quot;A&amp;B&quot;&lt;/b&gt;&#39;")
+        #expect(HTMLEscaping.escape("<b>\"A&B\"</b>'") == "&lt;b&gt;&quot;A&amp;B&quot;&lt;/b&gt;&#39;")
     }
 }

@@ -217,9 +217,6 @@ struct WebSessions: Sendable {
     }
 
     private static func secret(_ count: Int, using random: inout some RandomNumberGenerator) -> String {
-        random.bytes(count).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        HexadecimalText.encode(random.bytes(count))
     }
 }

@@ -18,6 +18,11 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "people", person, "code"))
     }
 
+    /// Asks the connected nodes of a person how they reach the user's; takes up to five seconds.
+    public func askReachability(of person: String) async throws(LocalClientError) -> PersonReachabilityDescription {
+        try await ask(LocalRequest(.post, "people", person, "reachability"))
+    }
+
     /// Notes that codes were compared with a person, or takes it back.
     public func setVerified(
         _ isVerified: Bool, of person: String

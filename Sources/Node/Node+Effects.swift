@@ -44,6 +44,8 @@ extension Node {
             send(chunk: index, of: address, to: peer)
         case .dial(let target):
             dial(target)
+        case .dialBack(let device, let place):
+            dialBack(device, at: place)
         case .announce(let beacon):
             beacons?.announce(beacon)
         case .answer(let beacon, let place):

@@ -79,6 +79,8 @@ extension Node {
             }
         case .searched(let user, let outcome):
             tellSearchers(of: user, outcome)
+        case .reachability(let question, let report):
+            answer(question, report)
         }
     }
 
@@ -213,7 +215,7 @@ extension Node {
         case .receipts(let users, let conversation):
             if users.contains(me) { self.told.unread[conversation] = nil }
         case .person, .overruled: self.told.unread = [:]
-        case .forgotten, .typing, .file, .connected, .disconnected, .namesake, .searched: break
+        case .forgotten, .typing, .file, .connected, .disconnected, .namesake, .searched, .reachability: break
         }
     }
 

@@ -57,6 +57,9 @@ public actor Node {
     /// Who waits for the end of a search that began with a contact code.
     var searchers: [UserID: [CheckedContinuation<SearchOutcome, Never>]] = [:]
 
+    /// Who waits for what peers answer about reaching this node, by the number of the question.
+    var reachabilityQuestions: [UInt64: CheckedContinuation<ReachabilityReport?, Never>] = [:]
+
     /// The hosts that are about to become devices of the user.
     var deviceLinks: [String: DeviceLink] = [:]
 
@@ -193,7 +196,7 @@ public actor Node {
         try change { core, moment throws(NodeError) in
             if home.wasRestored { core.noteRestoration(isConfirmed: !home.isRestored) }
             if configuration.isOnlyCopy { try core.continueAsOnlyCopy(at: moment) }
-            try core.start(onPort: listeningPort, discovers: beacons != nil, at: moment)
+            try core.start(onPort: listeningPort, discovers: beacons != nil, program: Self.version, at: moment)
         }
         do throws(NodeError) {
             try withdrawUnfinishedLink()
@@ -219,6 +222,7 @@ public actor Node {
         events.finish()
         endLinks()
         for user in searchers.keys { tellSearchers(of: user, .nobody) }
+        for question in reachabilityQuestions.keys { answer(question, nil) }
         do throws(StoreError) {
             try store.close()
         } catch {

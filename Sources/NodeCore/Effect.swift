@@ -18,6 +18,8 @@ public enum Effect: Sendable {
     case sendChunk(PeerHandle, BlobAddress, Int)
     /// Dial a place, and say what came of it.
     case dial(DialTarget)
+    /// Dial the place of a device once, hang up if somebody accepts, and say what came of it with ``NodeCore/Event/dialedBack(_:failure:)``.
+    case dialBack(DeviceID, at: Endpoint)
     /// Send a beacon to everybody.
     case announce([UInt8])
     /// Send a beacon to one place.
@@ -56,6 +58,8 @@ public enum ClientEvent: Sendable {
     case disconnected
     /// Two people go by one name.
     case namesake(ProfileCard, other: UserID)
+    /// A peer answered how it reaches this node, asked by this number.
+    case reachability(UInt64, ReachabilityReport)
     /// A search that began with a contact code is over.
     case searched(UserID, SearchOutcome)
 }

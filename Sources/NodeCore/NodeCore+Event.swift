@@ -21,6 +21,8 @@ extension NodeCore {
         case fileRoomChanged
         /// A dial brought about no connection; with the stable code of the reason.
         case dialFailed(DialTarget, reason: String = "failed")
+        /// A device was dialed back as ``Effect/dialBack(_:at:)`` asked for; with the stable code of the reason where nobody accepted.
+        case dialedBack(DeviceID, failure: String?)
         /// The other side of a connection has proven who it is.
         case established(PeerIdentity, transcript: [UInt8], on: PeerHandle)
         /// A message came.
@@ -51,6 +53,7 @@ extension NodeCore {
         case .peersNamed(let addresses): tellDiscovery(.staticPeersChanged(addresses))
         case .fileRoomChanged: tellFiles(.welcomeChanged)
         case .dialFailed(let target, let reason): dialFailed(target, reason: reason)
+        case .dialedBack(let device, let failure): dialedBack(device, failure: failure)
         case .established(let identity, let transcript, let handle):
             established(identity, transcript: transcript, on: handle)
         case .received(let message, let handle): replicate(.received(handle, message))

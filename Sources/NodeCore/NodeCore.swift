@@ -63,6 +63,8 @@ public struct NodeCore {
     var cardExchange = CardExchange()
     /// What is remembered of strangers for a moment.
     var strangers = Strangers()
+    /// What peers and this node ask each other about reaching one another.
+    var reachabilityExchange = ReachabilityExchange()
     /// Who is dialed, and who is told where this node is.
     var discovery: PeerDiscovery
     /// Decides what to tell, ask and send every peer.
@@ -72,7 +74,7 @@ public struct NodeCore {
     var random: any RandomNumberGenerator
     var effects: [Effect] = []
 
-    /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:at:)``.
+    /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:program:at:)``.
     ///
     /// - Parameters:
     ///   - names: what to call the user at first start: the first of them that is a name, else "Somebody".
@@ -205,9 +207,13 @@ extension NodeCore {
     /// - Parameters:
     ///   - port: where the node listens.
     ///   - discovers: whether beacons are sent.
+    ///   - program: the version of the program, for peers who look for a fault.
     /// - Throws: `disk_full`, `storage_failed`.
-    public mutating func start(onPort port: UInt16, discovers: Bool, at moment: Moment) throws(NodeError) {
+    public mutating func start(
+        onPort port: UInt16, discovers: Bool, program: String = "", at moment: Moment
+    ) throws(NodeError) {
         self.moment = moment
+        reachabilityExchange.program = program
         tellDiscovery(.started(port: port, discovers: discovers))
         publishIntroduction()
         for conversation in replicas.keys.sorted() {

@@ -107,6 +107,8 @@ extension Replicator {
         case .keysWanted(let slot, let epochs): hear(.keysWanted(epochs), of: slot, from: peer, into: &effects)
         case .keys(let slot, let keys): hear(.keys(keys), of: slot, from: peer, into: &effects)
         case .readMarks(let slot, let marks): hear(.readMarks(marks), of: slot, from: peer, into: &effects)
+        case .reachabilityWanted(let question): effects.append(.describeReachability(to: peer, question: question))
+        case .reachability(let question, let report): effects.append(.learnReachability(peer, question, report))
         }
     }
 

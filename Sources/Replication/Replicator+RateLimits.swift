@@ -24,6 +24,8 @@ struct PeerTokenBuckets: Sendable {
     var pings = TokenBucket(burst: 32, interval: .milliseconds(100))
     /// Words that somebody is gone, each of which may cost a ping.
     var unreachable = TokenBucket(burst: 32, interval: .seconds(1))
+    /// Questions about reaching whoever asks, each of which may cost a dial. People ask them, or a program that looks for a fault.
+    var reachability = TokenBucket(burst: 16, interval: .seconds(2))
     /// Receipts, each of which costs a signature check; what two nodes hold of each other's users is little.
     var receipts = TokenBucket(burst: 4_096, interval: .milliseconds(10))
     /// What is said and asked of receipts, each of which costs a look at those of two users.
@@ -46,6 +48,7 @@ extension Replicator {
         case .receiptDigest, .receiptVersions: peers[peer]?.tokenBuckets.receiptQuestions.take(at: now) ?? false
         case .ping: peers[peer]?.tokenBuckets.pings.take(at: now) ?? false
         case .unreachable: peers[peer]?.tokenBuckets.unreachable.take(at: now) ?? false
+        case .reachabilityWanted: peers[peer]?.tokenBuckets.reachability.take(at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
         // Among members what is said of a lane changes with the lane; an outsider may say whatever they like, and is asked about it each time.
         case .status(let slot, _), .frontier(let slot, _, _, _, _), .chains(let slot, _, _):
@@ -57,7 +60,7 @@ extension Replicator {
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
         case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
             .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
-            .cardDigest, .parting, .keys, .readMarks:
+            .cardDigest, .parting, .keys, .readMarks, .reachability:
             true
         }
     }

@@ -181,6 +181,10 @@ public struct Replicator: Sendable {
         case recognized(PeerHandle, ConversationID, slot: Int)
         /// A peer says that they share nothing with this user.
         case parting(PeerHandle)
+        /// A peer wants to know how this node reaches it.
+        case describeReachability(to: PeerHandle, question: UInt64)
+        /// A peer says how it reaches this node, as if it was asked by this number.
+        case learnReachability(PeerHandle, UInt64, ReachabilityReport)
         /// A peer says where others are.
         case learned(PeerHandle, [PeerAddress])
         /// Nothing came of a conversation that somebody who is gone had told of.

@@ -4,8 +4,8 @@ extension Rule {
 
     /// The types that have more, with how many and why. Each has exactly so many, so that none grows unseen.
     static let largeTypes: [String: (count: Int, reason: String)] = [
-        "NodeCore": (20, "one property for each machine, and what a transition needs"),
-        "Node": (29, "keys, files of clients and the server's needs are to move out of the daemon"),
+        "NodeCore": (21, "one property for each machine, and what a transition needs"),
+        "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (31, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "Replicator.Peer": (27, "one peer's session: a type for each lane's part of it is to come"),
         "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
@@ -20,7 +20,7 @@ extension Rule {
 
     /// The functions that are longer, by file and name, with how long they may be and why.
     static let longFunctions: [String: (count: Int, reason: String)] = [
-        "Replication/Replicator+Messages.swift receive": (91, "a case for each peer message"),
+        "Replication/Replicator+Messages.swift receive": (93, "a case for each peer message"),
         "Replication/Replicator+Events.swift handle": (92, "a case for each event"),
         "moot-bench/Encryption/RemovalCost.swift measure": (78, "one measurement from beginning to end"),
         "moot-bench/Nodes/History.swift write": (64, "one measurement from beginning to end"),
@@ -32,7 +32,8 @@ extension Rule {
         "BodyFetcher": "Bodies", "BodyQuota": "Bodies", "CardExchange": "Contacts", "ContactSearches": "Contacts",
         "FileExchange": "Files",
         "InviteCodes": "Invites", "KeyComplaints": "Keys", "KeyManager": "Keys", "LaneExchange": "Lanes",
-        "PeerDiscovery": "Links", "ReceiptExchange": "Receipts", "Retention": "Retention", "TypingExchange": "Typing",
+        "PeerDiscovery": "Links", "ReachabilityExchange": "Links", "ReceiptExchange": "Receipts",
+        "Retention": "Retention", "TypingExchange": "Typing",
     ]
 
     /// What machines want of each other goes through `NodeCore`.

@@ -9,8 +9,12 @@ struct FindingTests {
     @Test
     func `a healthy host and node have none`() {
         #expect(Healthy().findings.isEmpty)
+        var unasked = Healthy()
+        unasked.counterpart = nil
+        #expect(unasked.findings.isEmpty)
         var alone = Healthy()
         alone.node = nil
+        alone.counterpart = nil
         #expect(alone.findings.isEmpty)
     }
 
@@ -20,6 +24,7 @@ struct FindingTests {
             .portTaken,
             {
                 $0.node = nil
+                $0.counterpart = nil
                 $0.host.sockets.holder = .other(process: 4_711, program: "nc")
             }
         ),
@@ -62,6 +67,7 @@ struct FindingTests {
         (
             .nobodyFound,
             {
+                $0.counterpart = nil
                 $0.node?.peers = []
                 $0.node?.heardDevices = 0
             }
@@ -102,6 +108,55 @@ struct FindingTests {
         (.slowPeer, { $0.node?.peers = [Healthy.peer(roundTrip: 1_500)] }),
         (.clockDiffers, { $0.node?.clocks = [.init(name: "Dave", secondsAhead: -18_000)] }),
         (.largePacketsLost, { $0.node?.peers = [Healthy.peer(echo: .largeLost(bytes: 1_500))] }),
+        (.noSharedConversation, { $0.counterpart?.sharesConversation = false }),
+        (
+            .peerNotConnected,
+            {
+                $0.counterpart?.nodes = []
+                $0.node?.peers = []
+                $0.node?.heardDevices = 0
+            }
+        ),
+        (
+            // Where they are said to be, that says more.
+            .seenNotReached,
+            {
+                $0.counterpart?.nodes = []
+                $0.node?.peers = []
+                $0.node?.places = [Healthy.place("10.77.0.2:47470", of: "Bob", heard: 3, probe: .timedOut)]
+            }
+        ),
+        (.peerSilent, { $0.counterpart?.nodes = [.init(peer: Healthy.peer(), answer: nil)] }),
+        (.notReachedByPeer, { $0.counterpart = Healthy.counterpart(dialBack: .failed("no answer came in time")) }),
+        (
+            // The rule that explains it is told alone.
+            .firewallDropsTCP,
+            {
+                $0.host.firewall.filters = [Healthy.dropping("tcp", 47_470)]
+                $0.counterpart = Healthy.counterpart(dialBack: .failed("no answer came in time"))
+            }
+        ),
+        (.beaconsNotHeardByPeer, { $0.counterpart = Healthy.counterpart(beacon: nil) }),
+        (.beaconsNotHeardByPeer, { $0.counterpart = Healthy.counterpart(beacon: 600) }),
+        (.peerHearsNoBeacons, { $0.counterpart = Healthy.counterpart(beacon: nil, ownBeacon: nil) }),
+        (
+            // Beacons that are lost both ways are told once.
+            .reachedNotSeen,
+            {
+                $0.node?.peers = [Healthy.peer(beacon: nil)]
+                $0.counterpart = Healthy.counterpart(peer: Healthy.peer(beacon: nil), beacon: nil)
+            }
+        ),
+        (.clockDiffers, { $0.counterpart = Healthy.counterpart(clock: 121) }),
+        (
+            .clockDiffers,
+            {
+                // Messages told of it, too.
+                $0.node?.clocks = [.init(name: "Bob", secondsAhead: -18_000)]
+                $0.counterpart = Healthy.counterpart(clock: -18_000)
+            }
+        ),
+        (.programDiffers, { $0.counterpart = Healthy.counterpart(version: "0.0.9") }),
         (.diskFull, { $0.host.home.freeBytes = 0 }),
         (.inodesLow, { $0.host.home.freeInodes = 3 }),
         (.homeReadOnly, { $0.host.home.isReadOnly = true }),
@@ -160,6 +215,16 @@ struct FindingTests {
         var routed = Healthy()
         routed.node?.peers = [Healthy.peer(beacon: nil, isNeighbor: false)]
         #expect(routed.findings.isEmpty)
+        // Somebody who was asked too often dials nobody back, and a clock is never quite that of another.
+        var hurried = Healthy()
+        hurried.counterpart = Healthy.counterpart(dialBack: .notTried, clock: -119)
+        #expect(hurried.findings.isEmpty)
+        // A peer without discovery hears nobody, and one beyond a router hears no beacons of this network.
+        var deaf = Healthy()
+        deaf.counterpart = Healthy.counterpart(beacon: nil, ownBeacon: nil, discovers: false)
+        #expect(deaf.findings.isEmpty)
+        deaf.counterpart = Healthy.counterpart(peer: Healthy.peer(isNeighbor: false), beacon: nil)
+        #expect(deaf.findings.isEmpty)
         // What waits comes while it is fetched.
         var pulling = Healthy()
         pulling.node?.replica.conversations = [Healthy.conversation(pending: 4, isPulling: true)]
@@ -204,7 +269,22 @@ struct Healthy {
         bans: [], clocks: [],
         replica: .init(storageProblem: nil, forks: [], conversations: [conversation()]))
 
-    var findings: [Finding] { Diagnosis(host: host, node: node).findings }
+    /// Bob's node, which was asked and sees nothing wrong.
+    var counterpart: CounterpartObservation? = counterpart()
+
+    var findings: [Finding] { Diagnosis(host: host, node: node, counterpart: counterpart).findings }
+
+    static func counterpart(
+        peer: NodeObservation.Peer = peer(), dialBack: CounterpartObservation.Answer.DialBack = .accepted,
+        beacon: Double? = 9, ownBeacon: Double? = 11, discovers: Bool = true, clock: Double = 0.2,
+        version: String = "0.1.0"
+    ) -> CounterpartObservation {
+        let answer = CounterpartObservation.Answer(
+            version: version, clockSecondsAhead: clock, address: "10.77.0.1:47470", dialBack: dialBack,
+            discovers: discovers, ownBeaconSeconds: ownBeacon, beaconSeconds: beacon, failedDials: [])
+        return .init(
+            name: "Bob", sharesConversation: true, nodes: [.init(peer: peer, answer: answer)], ownVersion: "0.1.0")
+    }
 
     static func beacons(_ outcome: NetworkObservation.Beacon.Outcome) -> [NetworkObservation.Beacon] {
         ["IPv4 multicast", "broadcast", "IPv6 multicast"].map {
@@ -222,11 +302,11 @@ struct Healthy {
     }
 
     static func place(
-        _ address: String, heard: Double? = nil, named: Bool = false, error: String? = "timed_out",
-        probe: NodeObservation.Place.Probe, ipv4: UInt32? = nil
+        _ address: String, of name: String? = nil, heard: Double? = nil, named: Bool = false,
+        error: String? = "timed_out", probe: NodeObservation.Place.Probe, ipv4: UInt32? = nil
     ) -> NodeObservation.Place {
         .init(
-            address: address, name: nil, isNamed: named, failures: 3, errorCode: error, error: error,
+            address: address, name: name, isNamed: named, failures: 3, errorCode: error, error: error,
             beaconSeconds: heard, probe: probe, ipv4: ipv4)
     }
 

@@ -25,11 +25,13 @@ extension Stories {
 
         /// Lets the doctor look at a host whose clock is kept right.
         private static func visit(
-            _ node: TestNode, clockKept: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+            _ node: TestNode, with person: String? = nil, clockKept: Bool = true,
+            sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> Report {
             let clock = try await Interposed("KeptClock")
             let environment = clock.environment.merging(["MOOT_CLOCK_KEPT": clockKept ? "1" : "0"]) { $1 }
-            let outcome = try await node.outcome(["doctor", "--json"], environment: environment)
+            let command = ["doctor", "--json"] + (person.map { ["--with", $0] } ?? [])
+            let outcome = try await node.outcome(command, environment: environment)
             let report: Report = try node.decode(outcome.output)
             #expect(
                 outcome.status == (report.healthy ? 0 : 1), "\(outcome.output)\(outcome.errors)",
@@ -40,10 +42,10 @@ extension Stories {
         /// Expects exactly these findings.
         @discardableResult
         private static func expect(
-            _ codes: [String], at node: TestNode, clockKept: Bool = true,
+            _ codes: [String], at node: TestNode, with person: String? = nil, clockKept: Bool = true,
             sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> Report {
-            let report = try await visit(node, clockKept: clockKept, sourceLocation: sourceLocation)
+            let report = try await visit(node, with: person, clockKept: clockKept, sourceLocation: sourceLocation)
             #expect(report.findings.map(\.code) == codes, "\(report.findings)", sourceLocation: sourceLocation)
             return report
         }
@@ -180,16 +182,105 @@ extension Stories {
             }
         }
 
+        // MARK: - Both ends
+
+        @Test
+        func `both ends of a healthy pair find nothing, and who is away, silent or unknown is named`() async throws {
+            let network = try await PrivateNetwork(hosts: ["alice", "bob", "carol"])
+            let (alice, bob) = try await Self.pair(on: network)
+            let carol = try TestNode("Carol", on: network.host("carol"), options: [])
+            try await carol.start()
+            await expectFullMesh([alice, bob, carol])
+            // A beacon was heard by then, if any is.
+            try await Task.sleep(for: .seconds(5.5))
+            try await Self.expect([], at: alice, with: "Bob")
+            let words = try await alice.outcome(["doctor", "--with", "Bob"])
+            #expect(words.output.contains("reached this node at"), "\(words.output)")
+            try await Self.expect(["no_shared_conversation"], at: alice, with: "Carol")
+            let nobody = try await alice.outcome(["doctor", "--with", "Nobody"])
+            #expect(nobody.status == 2 && nobody.errors.contains("unknown_person"), "\(nobody.errors)")
+            // Whoever took no part in what Alice began tells them nothing yet.
+            try await alice.run("direct", "Carol")
+            try await alice.run("send", "Carol", "hello")
+            try await Self.expect(["peer_silent"], at: alice, with: "Carol")
+            await bob.stop()
+            let gone = try await Self.visit(alice, with: "Bob")
+            #expect(gone.findings.contains { $0.code == "peer_not_connected" }, "\(gone.findings)")
+            for node in [alice, carol] { await node.stop() }
+            let alone = try await alice.outcome(["doctor", "--with", "Bob"])
+            #expect(alone.status == 2, "\(alone.output)\(alone.errors)")
+        }
+
+        @Test
+        func `what only the other end sees is named: a closed port, beacons that go one way, a clock`()
+            async throws
+        {
+            async let deaf: Void = Self.beaconsOneWay()
+            async let late: Void = Self.clocksApart()
+            let network = try await PrivateNetwork(hosts: ["alice", "bob"])
+            // Nothing of Bob's host gets to the port of Alice's node: only Alice can begin a connection.
+            try await Self.useOnlyIPv4(network)
+            try await network.run(
+                "ip", "-n", "bob", "rule", "add", "to", "10.77.0.1", "ipproto", "tcp", "dport", "47470", "unreachable")
+            let (alice, bob) = try await Self.pair(on: network)
+            let report = try await Self.expect(["not_reached_by_peer"], at: alice, with: "Bob")
+            let finding = try #require(report.findings.first)
+            #expect(finding.measured.contains("10.77.0.1:47470"), "\(finding)")
+            #expect(finding.remedy.contains("47470"), "\(finding)")
+            try await Self.expect([], at: bob, with: "Alice")
+            for node in [alice, bob] { await node.stop() }
+            _ = try await (deaf, late)
+        }
+
+        private static func useOnlyIPv4(_ network: PrivateNetwork) async throws {
+            for host in ["alice", "bob"] {
+                try await network.run("ip", "-n", host, "-6", "address", "flush", "dev", "eth0")
+            }
+        }
+
+        private static func beaconsOneWay() async throws {
+            let network = try await PrivateNetwork(hosts: ["alice", "bob"])
+            try await useOnlyIPv4(network)
+            // As a switch that passes on to Bob nothing that is for all. So Alice must know where Bob's host is.
+            try await network.run("ip", "-n", "lan", "link", "set", "bridge", "type", "bridge", "mcast_snooping", "0")
+            try await network.run(
+                "ip", "netns", "exec", "lan", "bridge", "link", "set", "dev", "bob", "mcast_flood", "off",
+                "bcast_flood", "off")
+            let address = try await network.host("bob").run(["cat", "/sys/class/net/eth0/address"]).output
+            try await network.run(
+                "ip", "-n", "alice", "neigh", "replace", "10.77.0.2", "lladdr",
+                address.trimmingCharacters(in: .whitespacesAndNewlines), "dev", "eth0", "nud", "permanent")
+            // A beacon that is answered goes to one host.
+            try await network.run(
+                "ip", "-n", "alice", "rule", "add", "to", "10.77.0.2", "ipproto", "udp", "unreachable")
+            let (alice, bob) = try await pair(on: network)
+            try await Task.sleep(for: .seconds(5.5))
+            try await expect(["beacons_not_heard_by_peer"], at: alice, with: "Bob")
+            for node in [alice, bob] { await node.stop() }
+        }
+
+        private static func clocksApart() async throws {
+            let network = try await PrivateNetwork(hosts: ["alice", "bob"])
+            let clock = try WallClock(try await Interposed("ShiftClock"))
+            try clock.set(ahead: .seconds(180))
+            let (alice, bob) = try await pair(on: network, environment: clock.environment)
+            let report = try await expect(["clock_differs"], at: alice, with: "Bob")
+            #expect(report.findings.first?.measured.contains("ahead of this host's") == true, "\(report.findings)")
+            for node in [alice, bob] { await node.stop() }
+        }
+
         // MARK: - Faults between nodes
 
         /// Two nodes that found each other and have something to talk about.
+        ///
+        /// - Parameter environment: of Bob's process.
         private static func pair(
-            on network: PrivateNetwork, options: [String] = [], peers: [String] = []
+            on network: PrivateNetwork, environment: [String: String] = [:]
         ) async throws -> (TestNode, TestNode) {
-            let alice = try TestNode("Alice", on: network.host("alice"), options: options)
+            let alice = try TestNode("Alice", on: network.host("alice"), options: [])
             let bob = try TestNode("Bob", on: network.host("bob"), options: [])
             try await alice.start()
-            try await bob.start(peerAddresses: peers)
+            try await bob.start(environment: environment)
             await expectFullMesh([alice, bob])
             try await bob.run("direct", "Alice")
             try await alice.run("direct", "Bob")

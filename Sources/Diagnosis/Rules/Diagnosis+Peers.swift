@@ -1,6 +1,6 @@
 extension Diagnosis {
     /// How long after a connection a beacon would have been heard: a node sends three in its first second, and answers those of others.
-    private static let beaconTime = 5.0
+    static let beaconTime = 5.0
     /// How long nodes of one network take to find each other, with room to spare.
     private static let findingTime = 10.0
     /// A round trip on a local network takes milliseconds.
@@ -18,7 +18,7 @@ extension Diagnosis {
     /// A node that is there sends a beacon at least so often, in seconds.
     private static let beaconInterval = 60.0
 
-    private func finding(about place: NodeObservation.Place) -> Finding? {
+    func finding(about place: NodeObservation.Place) -> Finding? {
         guard place.isNamed || place.beaconSeconds.map({ $0 < Self.beaconInterval }) ?? false else { return nil }
         switch place.errorCode {
         case "wrong_device":
@@ -130,7 +130,7 @@ extension Diagnosis {
             remedy: "ping \(peer.address.hostPart)")
     }
 
-    private func clockDiffers(_ clock: NodeObservation.Clock) -> Finding {
+    func clockDiffers(_ clock: NodeObservation.Clock) -> Finding {
         let direction = clock.secondsAhead < 0 ? "behind" : "ahead of"
         return Finding(
             .clockDiffers, about: clock.name,
@@ -140,8 +140,9 @@ extension Diagnosis {
     }
 
     private var nobodyFound: Finding? {
-        guard let node, node.discovers, node.peers.isEmpty, node.places.isEmpty, node.heardDevices == 0,
-            node.uptimeSeconds >= Self.findingTime, !areBeaconsLost, Self.isReachable(node),
+        // Of somebody who was asked after, more is told.
+        guard counterpart == nil, let node, node.discovers, node.peers.isEmpty, node.places.isEmpty,
+            node.heardDevices == 0, node.uptimeSeconds >= Self.findingTime, !areBeaconsLost, Self.isReachable(node),
             host.networks.interfaces.contains(where: { !$0.isLoopback })
         else { return nil }
         return Finding(

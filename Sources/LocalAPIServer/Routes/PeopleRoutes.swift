@@ -34,6 +34,9 @@ extension Route {
         Route(.get, "/people/{user}/code") { request, node in
             try APIResponse.json(await node.comparison(with: request.segment("user")))
         },
+        Route(.post, "/people/{user}/reachability") { request, node in
+            try APIResponse.json(await node.askReachability(of: request.segment("user")))
+        },
         Route(.put, "/people/{user}/verified", taking: ChangeVerified.self) { request, change, node in
             try APIResponse.json(await node.setVerified(change.verified, of: request.segment("user")))
         },

@@ -71,9 +71,10 @@ final class InboundQueue: Sendable {
             case .cards(let cards): cards.count * InboundQueue.entryOverhead
             case .keys(_, let keys): keys.count * InboundQueue.entryOverhead
             case .readMarks(_, let marks): marks.count * InboundQueue.entryOverhead
+            case .reachability(_, let report): report.failedDials.count * InboundQueue.entryOverhead
             case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
                 .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,
-                .unreachable, .parting, .keysWanted,
+                .unreachable, .parting, .keysWanted, .reachabilityWanted,
                 .blobHeld, .chunksWanted, .chunk, .cardDigest, .cardVersions:
                 0
             }

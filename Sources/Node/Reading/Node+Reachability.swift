@@ -39,7 +39,7 @@ extension Node {
     }
 
     /// What the code of a failed dial means.
-    private static func words(for code: String) -> String {
+    static func words(for code: String) -> String {
         switch code {
         case "refused": "nobody listens there"
         case "unreachable": "no route leads there"

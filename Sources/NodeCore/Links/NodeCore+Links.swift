@@ -127,6 +127,7 @@ extension NodeCore {
     mutating func introduce(_ handle: PeerHandle, _ bytes: [UInt8], port: UInt16) {
         guard let link = links[handle], let identity = link.identity else { return }
         links[handle]?.isIntroduced = true
+        links[handle]?.listeningPort = port
         do throws(MalformedBytes) {
             let introduction = try Introduction(verifying: bytes)
             let card = introduction.card

@@ -46,6 +46,8 @@ extension NodeCore {
         case .overhear(let peer, let conversation, let signal):
             hear(typing: signal, in: conversation, from: peer)
         case .parting(let peer): hearParting(from: peer)
+        case .describeReachability(let peer, let question): describeReachability(to: peer, question: question)
+        case .learnReachability(let peer, let question, let report): learn(report, of: question, from: peer)
         case .learned(let peer, let addresses): tellDiscovery(.told(addresses, by: peer))
         case .forgotten(let conversation): forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):

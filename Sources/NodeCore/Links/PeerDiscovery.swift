@@ -114,6 +114,16 @@ struct PeerDiscovery {
             bans: directory.bans.filter { now < $0.value }.mapValues { $0 - now })
     }
 
+    /// What is known of how this node and a device meet, for the device itself.
+    ///
+    /// - Complexity: O(places).
+    func meeting(with device: DeviceID, at now: Instant) -> Meeting {
+        Meeting(
+            sendsBeacons: schedule.next != nil, ownBeaconAge: ownBeaconHeard.map { now - $0 },
+            beacon: heard[device].map { .init(address: $0.address, age: now - $0.at) },
+            failedDials: directory.failedDials(of: device))
+    }
+
     /// Whether the user named a place.
     func isNamed(_ address: String) -> Bool { directory.isNamed(address) }
 

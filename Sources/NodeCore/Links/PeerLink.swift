@@ -18,6 +18,9 @@ public struct PeerLink: Sendable {
     /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialed again at once.
     var isIntroduced = false
 
+    /// The port on which the peer says that it listens; 0 for none, and before it has introduced itself.
+    var listeningPort: UInt16 = 0
+
     /// Whether this user shares nothing with whoever is there: nothing of them is kept.
     public internal(set) var isStranger = false
 

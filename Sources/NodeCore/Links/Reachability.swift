@@ -22,6 +22,18 @@ public struct Reachability: Sendable {
     public let bans: [DeviceID: Duration]
 }
 
+/// What discovery knows of one device and of itself, as the device may be told.
+struct Meeting: Sendable {
+    /// Whether beacons are sent and heard.
+    let sendsBeacons: Bool
+    /// How long ago the node heard a beacon of its own; nil if it never did.
+    let ownBeaconAge: Duration?
+    /// The latest beacon of the device; nil if none was heard.
+    let beacon: Reachability.HeardBeacon?
+    /// Where the device was looked for, and not met at the last try.
+    let failedDials: [ReachabilityReport.FailedDial]
+}
+
 extension NodeCore {
     /// Where others are and why they are not reached.
     public func reachability(at now: Instant) -> Reachability { discovery.reachability(at: now) }

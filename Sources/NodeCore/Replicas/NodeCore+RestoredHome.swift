@@ -18,7 +18,7 @@ extension NodeCore {
     /// The conversations in which nobody has shown it yet.
     public var unconfirmed: Set<ConversationID> { context.unconfirmed }
 
-    /// Says that the home was restored from a backup at some time; said before ``start(onPort:discovers:at:)``, at each start.
+    /// Says that the home was restored from a backup at some time; said before ``start(onPort:discovers:program:at:)``, at each start.
     ///
     /// - Parameter isConfirmed: whether the effect ``Effect/confirmHome`` came since it was restored.
     public mutating func noteRestoration(isConfirmed: Bool) {

@@ -30,4 +30,13 @@ extension PeerDirectory {
                 lastError: $0.lastError)
         }
     }
+
+    /// The places of a device where it was not met at the last try, by address.
+    ///
+    /// - Complexity: O(*n*) in the places; for whoever looks for a fault.
+    public func failedDials(of device: DeviceID) -> [ReachabilityReport.FailedDial] {
+        places.values.filter { $0.device == device }.sorted { $0.address < $1.address }.compactMap { place in
+            place.lastError.map { .init(address: place.address, code: $0) }
+        }
+    }
 }

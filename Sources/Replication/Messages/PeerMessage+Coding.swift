@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...35
+    public static let kinds: ClosedRange<UInt8> = 1...37
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -47,6 +47,8 @@ extension PeerMessage {
         case KeysWantedMessage.kind: self = try KeysWantedMessage.read(&reader)
         case KeysMessage.kind: self = try KeysMessage.read(&reader)
         case ReadMarksMessage.kind: self = try ReadMarksMessage.read(&reader)
+        case ReachabilityWantedMessage.kind: self = try ReachabilityWantedMessage.read(&reader)
+        case ReachabilityMessage.kind: self = try ReachabilityMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -96,6 +98,8 @@ extension PeerMessage {
         case .keysWanted(let lane, let epochs): KeysWantedMessage.write(lane, epochs, to: &writer)
         case .keys(let lane, let keys): KeysMessage.write(lane, keys, to: &writer)
         case .readMarks(let lane, let marks): ReadMarksMessage.write(lane, marks, to: &writer)
+        case .reachabilityWanted(let question): ReachabilityWantedMessage.write(question, to: &writer)
+        case .reachability(let question, let report): ReachabilityMessage.write(question, report, to: &writer)
         }
         return writer.bytes
     }
@@ -107,7 +111,7 @@ extension PeerMessage {
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
             .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable,
-            .parting, .keysWanted, .keys, .readMarks:
+            .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability:
             0
         }
     }

@@ -74,6 +74,10 @@ public enum PeerMessage: Hashable, Sendable {
     case keys(LaneSlot, [Key])
     /// How far the user has read a conversation, for their other devices.
     case readMarks(LaneSlot, [ReadMark])
+    /// Asks how the receiver reaches the sender; the answer has the same number.
+    case reachabilityWanted(UInt64)
+    /// How the sender reaches the receiver, who asked for it by this number.
+    case reachability(UInt64, ReachabilityReport)
 
     /// The key of an epoch.
     public struct Key: Hashable, Sendable {

@@ -44,11 +44,12 @@ extension InvariantChecker {
         let told: Bool
         switch try? PeerMessage(decoding: message) {
         case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
-            .cardDigest, .cardVersions, .cards, .unreachable, .keysWanted, .keys, .readMarks:
+            .cardDigest, .cardVersions, .cards, .unreachable, .keysWanted, .keys, .readMarks,
+            .reachability:
             told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
             .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted,
-            .parting, nil:
+            .parting, .reachabilityWanted, nil:
             told = false
         }
         expect(!told, .strangers, world, "a stranger was told something of a conversation")

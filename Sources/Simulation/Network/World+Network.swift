@@ -35,6 +35,12 @@ extension World {
         events.add(.dial(from: host.index, life: host.life, target), at: now + delay())
     }
 
+    func dialFails(_ host: Host, life: Int, _ target: DialTarget, _ event: Event) {
+        guard host.life == life, !postpone(event, for: host) else { return }
+        host.dialed.remove(target.address)
+        change(host) { $0.handle(.dialFailed(target), at: $1) }
+    }
+
     func dialArrives(from index: Int, life: Int, _ target: DialTarget) {
         let host = hosts[index]
         guard host.life == life, host.core != nil, let other = Host.index(at: target.address, among: hosts.count) else {

@@ -9,7 +9,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
     case tags, announce, status, frontier, chains, chainsRequest, want, batch, done, credit, ping, pong,
         addresses, bodiesWanted, bodies, receiptDigest, receiptVersions, receipts, typing, proof, refusal, blobWanted,
         blobHeld, chunksWanted, chunk, photoWanted, cardDigest, cardVersions, cards,
-        unreachable, parting, keysWanted, keys, readMarks
+        unreachable, parting, keysWanted, keys, readMarks, reachabilityWanted, reachability
 
     /// What it is sent for.
     var purpose: TrafficPurpose {
@@ -17,7 +17,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .batch: .operations
         case .status, .frontier, .chains, .chainsRequest, .want, .done, .credit: .comparison
         case .receiptDigest, .receiptVersions, .receipts: .receipts
-        case .ping, .pong, .unreachable: .liveness
+        case .ping, .pong, .unreachable, .reachabilityWanted, .reachability: .liveness
         case .bodiesWanted, .bodies: .bodies
         case .blobWanted, .blobHeld, .chunksWanted, .chunk, .photoWanted: .files
         case .typing: .typing
@@ -34,7 +34,8 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .status, .frontier, .chains, .chainsRequest, .want, .batch, .done: true
         case .hello, .tags, .announce, .credit, .ping, .pong, .addresses, .bodiesWanted, .bodies, .receiptDigest,
             .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .blobHeld, .chunksWanted, .chunk,
-            .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable, .parting, .keysWanted, .keys, .readMarks:
+            .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable, .parting, .keysWanted, .keys, .readMarks,
+            .reachabilityWanted, .reachability:
             false
         }
     }

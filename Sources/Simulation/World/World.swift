@@ -19,6 +19,7 @@ package final class World {
         case arrival(Wire.Side)
         case dial(from: Int, life: Int, DialTarget)
         case dialFails(host: Int, life: Int, DialTarget)
+        case dialedBack(host: Int, life: Int, DeviceID)
         case beacon([UInt8], from: Int, to: Int)
         case handshakeDeadline(Wire.Side)
         case congestion(Wire.Side, PeerHandle, Congestion)
@@ -166,10 +167,10 @@ package final class World {
         case .dial(let from, let life, let target):
             dialArrives(from: from, life: life, target)
         case .dialFails(let index, let life, let target):
-            let host = hosts[index]
-            guard host.life == life, !postpone(event, for: host) else { return }
-            host.dialed.remove(target.address)
-            change(host) { $0.handle(.dialFailed(target), at: $1) }
+            dialFails(hosts[index], life: life, target, event)
+        case .dialedBack(let index, let life, let device):
+            guard hosts[index].life == life else { return }
+            change(hosts[index]) { $0.handle(.dialedBack(device, failure: nil), at: $1) }
         case .beacon(let bytes, let from, let to):
             let host = hosts[to]
             guard host.core != nil, network.isOpen(from: from, to: to, at: now), !postpone(event, for: host) else {
@@ -272,6 +273,8 @@ package final class World {
         case .dial(let target):
             host.dialed.insert(target.address)
             dial(target, from: host)
+        case .dialBack(let device, _):
+            events.add(.dialedBack(host: host.index, life: host.life, device), at: now + 1)
         case .announce(let beacon):
             for other in hosts where other.index != host.index { post(beacon, from: host, to: other.index) }
         case .answer(let beacon, let place):
@@ -316,7 +319,7 @@ package final class World {
                 host.core?.peopleTyping(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
                 by: host)
         case .conversation, .overruled, .person, .forgotten, .connected, .disconnected, .namesake, .searched, .receipts,
-            .file:
+            .file, .reachability:
             break
         }
     }

@@ -1,7 +1,4 @@
 import ArgumentParser
-import Diagnosis
-import KeyStore
-import LocalAPIClient
 import LocalAPIModel
 
 /// `moot doctor`
@@ -10,33 +7,40 @@ struct Doctor: AsyncParsableCommand {
         abstract: "Find out why hosts do not see or reach each other.",
         discussion: """
             Looks at this host and asks its node, if one runs. Every finding says what was measured, what it means, and what \
-            mends it. Needs no root; what it cannot see it says. Exits with 0 if everything is healthy, with 1 if it \
-            found a problem, and with 2 if it could not look.
+            mends it. With --with it also asks the nodes of another person how they reach this one; they answer people who \
+            share a conversation with them. Needs no root; what it cannot see it says. Exits with 0 if everything is \
+            healthy, with 1 if it found a problem, and with 2 if it could not look.
             """)
+
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp("Also ask the nodes of this person what they see of this one.", valueName: "person"),
+        completion: .person)
+    var person: String?
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         try await common.reporting { output in
-            let folders = common.folders
-            var unseen: [String] = []
-            let knowledge = await NodeKnowledge.ask(common.client, home: folders.home, unseen: &unseen)
-            guard let host = await HostObserver(home: folders.home, node: knowledge).observe(&unseen) else {
+            let home = common.folders.home
+            let visit = DoctorVisit(home: home, client: common.client, person: person)
+            let outcome: DoctorVisit.Outcome?
+            do {
+                outcome = try await visit.look()
+            } catch {
+                output.report(Failure.detail(of: error))
+                throw ExitCode(ExitStatus.couldNotLook.rawValue)
+            }
+            guard let outcome else {
                 output.report(
                     .init(
                         code: ErrorCode.permissionDenied.rawValue,
-                        message: "Nothing can be seen of the disk of \(folders.home)"))
+                        message: "Nothing can be seen of the disk of \(home)"))
                 throw ExitCode(ExitStatus.couldNotLook.rawValue)
             }
-            let node = await knowledge?.observation(on: host, &unseen)
-            let report = DoctorReport(
-                findings: Diagnosis(host: host, node: node).findings, isNodeRunning: knowledge != nil,
-                unseen: unseen)
-            // Whoever holds the lock runs, and does not answer.
-            let isSilent = knowledge == nil && LockHolder.hold(ofHome: folders.home).isNodes
-            try output.answer(report) { report.lines(output, isSilent: isSilent) }
-            if isSilent { throw ExitCode(ExitStatus.couldNotLook.rawValue) }
-            if !report.healthy { throw ExitCode(ExitStatus.refused.rawValue) }
+            try output.answer(outcome.report) { DoctorReport(outcome: outcome).lines(output) }
+            if outcome.isSilent { throw ExitCode(ExitStatus.couldNotLook.rawValue) }
+            if !outcome.report.healthy { throw ExitCode(ExitStatus.refused.rawValue) }
         }
     }
 }

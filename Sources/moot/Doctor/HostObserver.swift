@@ -1,4 +1,5 @@
 import Diagnosis
+import Dispatch
 import Foundation
 import Glibc
 import KeyStore
@@ -28,7 +29,7 @@ struct HostObserver {
         let interfaces = NetworkInterface.usable(includingLoopback: true)
         async let probe = probeBeacons()
         async let dials = dialOwnAddresses(interfaces)
-        let firewall = FirewallObserver()
+        let firewall = await Self.observeFirewall()
         unseen += firewall.unseen
         let machine = MachineObserver.observe(process: node?.status.pid)
         if machine.isClockSynchronized == nil { unseen.append("Whether something keeps the clock right.") }
@@ -41,6 +42,13 @@ struct HostObserver {
                 interfaces: interfaces.map(Self.describe), routes: RouteTable.routes(in: Self.read("/proc/net/route")),
                 beacons: beacons),
             firewall: firewall.observation, home: disk, machine: machine)
+    }
+
+    /// Asks the firewall. Its programs are waited for, which no thread of the concurrency runtime may.
+    private static func observeFirewall() async -> FirewallObserver {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: FirewallObserver()) }
+        }
     }
 
     // MARK: - Ports

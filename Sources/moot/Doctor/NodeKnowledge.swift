@@ -58,6 +58,35 @@ struct NodeKnowledge: Sendable {
             clocks: status.clocks.map { .init(name: $0.name, secondsAhead: $0.secondsAhead) }, replica: replica)
     }
 
+    /// What the nodes of a person say of reaching this one.
+    func counterpart(_ person: PersonReachabilityDescription) -> CounterpartObservation {
+        let interfaces = NetworkInterface.usable(includingLoopback: true)
+        let nodes = person.nodes.compactMap { node -> CounterpartObservation.Node? in
+            // Who came or went meanwhile is looked at next time.
+            guard let peer = status.peers.first(where: { $0.device == node.device }) else { return nil }
+            return .init(peer: describe(peer, nil, interfaces), answer: node.answer.map(Self.observation))
+        }
+        return CounterpartObservation(
+            name: person.name, sharesConversation: person.sharesConversation, nodes: nodes,
+            ownVersion: status.version)
+    }
+
+    private static func observation(
+        of answer: PersonReachabilityDescription.Answer
+    ) -> CounterpartObservation.Answer {
+        let dialBack: CounterpartObservation.Answer.DialBack =
+            switch answer.reached {
+            case nil: .notTried
+            case true?: .accepted
+            case false?: .failed(answer.reason ?? "an error")
+            }
+        return .init(
+            version: answer.version, clockSecondsAhead: answer.clockSecondsAhead, address: answer.address,
+            dialBack: dialBack, discovers: answer.discovery, ownBeaconSeconds: answer.ownBeaconSeconds,
+            beaconSeconds: answer.beacon?.seconds,
+            failedDials: answer.failedDials.map { "\($0.address) (\($0.reason))" })
+    }
+
     // MARK: - Places
 
     private func tryPlaces() async -> [NodeObservation.Place] {

@@ -455,3 +455,55 @@ def seats_taken_by_made_up_members(world):
         peer.close()
     harms = slowness(live, "made-up members") + ([] if came else ["Bob does not get in"])
     return harms + ([f"{kept} made-up people are connected at once"] if kept > 64 else [])
+
+
+class Bait:
+    """A place that counts who calls."""
+
+    def __init__(self):
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port, self.calls = self.socket.getsockname()[1], 0
+        threading.Thread(target=self._count, daemon=True).start()
+
+    def _count(self):
+        try:
+            while True:
+                self.socket.accept()[0].close()
+                self.calls += 1
+        except OSError:
+            pass
+
+    def close(self):
+        self.socket.close()
+
+
+@attack("beyond")
+def calls_for_a_stranger(world):
+    """A stranger asks a hundred times to be dialed back."""
+    bait = Bait()
+    peer = world.connect(world.alice, User("Caller"), port=bait.port)
+    peer.send(*(messages.reachability_wanted(number) for number in range(100)))
+    time.sleep(2)
+    # Bob hears of the place, and looks for them there a few times, as for anybody.
+    called, answers = bait.calls, peer.of_kind(messages.REACHABILITY)
+    world.note(f"{called} calls, {len(answers)} answers")
+    peer.close()
+    bait.close()
+    return ([f"{called} calls"] if called > 10 else []) + ([f"{len(answers)} answers"] if answers else [])
+
+
+@attack("beyond")
+def calls_for_a_member(world):
+    """A member has their own host scanned: they name a new port and ask, again and again."""
+    baits = [Bait() for _ in range(20)]
+    user, _, to_alice, _ = world.member()
+    # The budget of hellos is smaller than that.
+    for number, bait in enumerate(baits):
+        to_alice.send(messages.hello(user.introduction(), bait.port), messages.reachability_wanted(number))
+    time.sleep(2)
+    called = sum(bait.calls for bait in baits)
+    answers = to_alice.of_kind(messages.REACHABILITY)
+    world.note(f"{called} calls, {len(answers)} answers")
+    for bait in baits:
+        bait.close()
+    return [f"{called} calls within two seconds"] if called > 1 else []

@@ -8,6 +8,7 @@ from .sodium import blake2b
 HELLO, TAGS, ANNOUNCE, STATUS, FRONTIER, CHAINS, CHAINS_REQUEST, WANT, BATCH, DONE, CREDIT, PING, PONG = range(1, 14)
 ADDRESSES, BODIES_WANTED, BODIES, RECEIPT_DIGEST, RECEIPT_VERSIONS, RECEIPTS, TYPING, PROOF, REFUSAL = range(14, 23)
 BLOB_WANTED, BLOB_HELD, CHUNKS_WANTED, CHUNK, PHOTO_WANTED = range(23, 28)
+REACHABILITY_WANTED, REACHABILITY = 36, 37
 
 NAMES = (
     "- hello tags announce status frontier chains chains_request want batch done credit ping pong addresses "
@@ -88,6 +89,10 @@ def ping(value):
 
 def pong(value):
     return bytes([PONG]) + number(value)
+
+
+def reachability_wanted(question):
+    return bytes([REACHABILITY_WANTED]) + number(question)
 
 
 def addresses(places):

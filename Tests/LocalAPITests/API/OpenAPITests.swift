@@ -196,6 +196,8 @@ struct OpenAPITests {
             try await checker.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":true}"#)
             try await checker.ask(.get, "/conversations")
             try await checker.ask(.put, "/people/{user}/blocked", ["user": "Bob"], body: #"{"blocked":false}"#)
+            try await checker.ask(.post, "/people/{user}/reachability", ["user": "Bob"])
+            try await checker.ask(.post, "/people/{user}/reachability", ["user": "Nobody"], status: 404)
             let dan = try #require(alice.strangers.first)
             let code = try await dan.contact().code
             try await checker.ask(.post, "/people", body: #"{"code":"\#(code)"}"#)
@@ -270,6 +272,19 @@ struct OpenAPITests {
         try check(NodeEvent.self, #"{"id":2,"type":"typing","conversation":"\#(id)","people":[]}"#, as: "Event")
         try check(TypingDescription.self, "{\(typing)}", as: "Typing")
         try check(TypingDescription.self, #"{"conversation":"\#(id)","people":[]}"#, as: "Typing")
+    }
+
+    @Test func `describes what a node tells of how others reach it`() throws {
+        let id = String(repeating: "0a", count: 32)
+        let answer =
+            #"{"version":"0.1.0","clock_seconds_ahead":-7.5,"address":"10.77.0.1:47470","reached":false,"#
+            + #""error":"timed_out","reason":"no answer came in time","discovery":true,"own_beacon_seconds":3.5,"#
+            + #""beacon":{"address":"10.77.0.1:47470","seconds":2.5},"#
+            + #""failed_dials":[{"address":"10.77.0.1:47470","error":"refused","reason":"nobody listens there"}]}"#
+        try check(
+            PersonReachabilityDescription.self,
+            #"{"user":"\#(id)","name":"Bob","shares_conversation":true,"nodes":[{"device":"\#(id)","#
+                + #""address":"10.77.0.2:47470","answer":\#(answer)}]}"#, as: "PersonReachability")
     }
 
     @Test func `describes what a node tells of a gap`() throws {

@@ -2,6 +2,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @testable import Replication
 
@@ -58,6 +59,19 @@ struct PeerMessageTests {
             .keysWanted(slot, tips.map(\.id).sorted()),
             .keys(slot, tips.map(\.id).sorted().map { PeerMessage.Key(epoch: $0, bytes: random.bytes(32)) }),
             .readMarks(slot, devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) }),
+            .reachabilityWanted(300),
+            .reachability(
+                300,
+                ReachabilityReport(
+                    program: "1.2.3", clock: .latest, address: "[fe80::1%eth0]:47470", dialBack: .failed("timed_out"),
+                    sendsBeacons: true, ownBeaconAge: .milliseconds(1_500),
+                    beacon: .init(address: "10.0.0.7:47470", age: .seconds(70)),
+                    failedDials: [.init(address: "10.0.0.7:47470", code: "refused")])),
+            .reachability(
+                0,
+                ReachabilityReport(
+                    program: "", clock: .earliest, address: "10.0.0.7:0", dialBack: .notTried, sendsBeacons: false,
+                    ownBeaconAge: nil, beacon: nil, failedDials: [])),
         ]
     }
 

@@ -40,6 +40,9 @@ static const uint8_t crop_js[] = {
 static const uint8_t dialogs_js[] = {
 #embed "assets/dialogs.js"
 };
+static const uint8_t doctor_js[] = {
+#embed "assets/doctor.js"
+};
 static const uint8_t dom_js[] = {
 #embed "assets/dom.js"
 };
@@ -145,6 +148,7 @@ static const struct moot_page_file files[] = {
     {"conversation.js", conversation_js, sizeof conversation_js},
     {"crop.js", crop_js, sizeof crop_js},
     {"dialogs.js", dialogs_js, sizeof dialogs_js},
+    {"doctor.js", doctor_js, sizeof doctor_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"emoji.js", emoji_js, sizeof emoji_js},
     {"gallery.js", gallery_js, sizeof gallery_js},

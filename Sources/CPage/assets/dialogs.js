@@ -203,7 +203,8 @@ export function pickPeople(app, options) {
         const box = /** @type {HTMLInputElement | null} */ (element.querySelector("input"));
         if (box) box.checked = chosen.has(each.user);
       });
-      nothing.textContent = people.length ? "" : wanted ? "Nobody is called that" : "Nobody else is known yet. Everybody who runs Moot on this network appears here by themselves.";
+      const why = h("a", { href: "#/doctor", on: { click: () => close() } }, "Find out why nobody does");
+      replace(nothing, ...(people.length ? [] : wanted ? ["Nobody is called that"] : ["Nobody else is known yet. Everybody who runs Moot on this network appears here by themselves. ", why]));
       nothing.hidden = people.length > 0;
       button.disabled = chosen.size < least && !options.tooFew;
       button.textContent = chosen.size ? `${options.action} (${chosen.size})` : options.action;

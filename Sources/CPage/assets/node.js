@@ -38,7 +38,7 @@ export async function screen(app, params) {
       section(
         "Connected nodes",
         status.peers.length === 0
-          ? h("p", { class: "muted" }, status.discovery ? "Nobody is in reach. Beacons are sent, so whoever comes is found." : "Nobody is in reach, and discovery is switched off.")
+          ? h("p", { class: "muted" }, status.discovery ? "Nobody is in reach. Beacons are sent, so whoever comes is found. " : "Nobody is in reach, and discovery is switched off. ", h("a", { href: "#/doctor" }, "Find out why"))
           : scrolled("Connected nodes", tableOf(["Name", "Address", "Since", "Round trip"], status.peers.map((/** @type {any} */ each) => [each.name, each.address, words.when(each.connected_at), each.round_trip_milliseconds === undefined ? "–" : `${Math.round(each.round_trip_milliseconds * 10) / 10} ms`]))),
       ),
       section(
@@ -108,7 +108,7 @@ export async function screen(app, params) {
     clearTimeout(planned);
     planned = setTimeout(() => !signal.aborted && void draw().catch(app.failed), 300);
   }, signal);
-  return screenOf({ title: "This node", back: "#/", actions: [compare] }, verdict, body, sessions);
+  return screenOf({ title: "This node", back: "#/", actions: [h("a", { class: "button", href: "#/doctor" }, "Doctor"), compare] }, verdict, body, sessions);
 }
 
 /** @param {string} label @param {HTMLElement} table */

@@ -16,6 +16,7 @@ export const screens = {
   profile: { title: "Your profile", icon: "people", load: () => import("./profile.js") },
   laboratory: { title: "Laboratory", short: "Lab", icon: "flask", load: () => import("./laboratory.js") },
   node: { title: "This node", short: "Node", icon: "node", load: () => import("./node.js") },
+  doctor: { title: "Doctor", icon: "node", load: () => import("./doctor.js") },
 };
 
 /** Screens of one conversation: `#/conversation/ID/NAME`. They open beside it. @type {Record<string, {title: string, icon: import("./dom.js").IconName, load: () => Promise<{screen: Function}>, for?: "group"}>} */
@@ -106,8 +107,8 @@ export function sidebar(app) {
   const element = h("nav", { class: "sidebar", "aria-label": "Conversations" }, head, h("div", { class: "search-box" }, icon("search"), search), scroller, foot);
 
   for (const [name, each] of Object.entries(screens)) {
-    // The profile is behind one's own name.
-    if (name === "profile") continue;
+    // The profile is behind one's own name, and the doctor where nobody is found.
+    if (name === "profile" || name === "doctor") continue;
     foot.append(h("li", null, h("a", { href: `#/${name}`, class: "foot-link", title: each.title, data: { name } }, icon(each.icon), h("span", { class: "one-line" }, each.short ?? each.title))));
   }
   foot.hidden = foot.children.length === 0;

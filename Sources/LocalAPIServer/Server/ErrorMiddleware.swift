@@ -57,7 +57,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             headers[.connection] = "close"
         case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .noWeb,
             .socketOnly, .readOnlyToken, .noSession, .keyClaimed, .noSuchSession, .noSuchToken, .tokenExists,
-            .tooManyTokens, .tooManyStreams:
+            .tooManyTokens, .tooManyStreams, .diagnosisUnderWay:
             break
         }
         return APIResponse.error(refusal.detail, status: refusal.status, headers: headers)

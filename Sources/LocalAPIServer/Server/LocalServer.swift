@@ -45,6 +45,7 @@ public struct LocalServer: Service {
     private let heartbeat: Duration
     private let web: Web?
     private let settings: (any SettingsKeeper)?
+    private let diagnostician: (any Diagnostician)?
     private let logger: Logger
     private let onReady: @Sendable (WebAddressDescription?) async -> Void
 
@@ -53,16 +54,19 @@ public struct LocalServer: Service {
     /// - Parameters:
     ///   - web: Where to serve browsers; nowhere if nil.
     ///   - settings: Who knows the settings of the node; nil where nobody does.
+    ///   - diagnostician: Who finds faults of the host; nil where nobody does.
     ///   - heartbeat: After how long streams of events say that they are alive.
     ///   - onReady: Called once when requests are answered, with a single-use address for a browser if there is one.
     public init(
-        node: Node, web: Web? = nil, settings: (any SettingsKeeper)? = nil, logger: Logger,
+        node: Node, web: Web? = nil, settings: (any SettingsKeeper)? = nil,
+        diagnostician: (any Diagnostician)? = nil, logger: Logger,
         heartbeat: Duration = .seconds(15),
         onReady: @escaping @Sendable (WebAddressDescription?) async -> Void = { _ in }
     ) {
         self.node = node
         self.web = web
         self.settings = settings
+        self.diagnostician = diagnostician
         self.logger = logger
         self.heartbeat = heartbeat
         self.onReady = onReady
@@ -76,13 +80,12 @@ public struct LocalServer: Service {
         let identity = await node.identity()
         let tokens = try TokenStore(home: identity.home)
         guard let web else {
-            return try await serveSocket(
-                ServerState(loopback: nil, tokens: tokens, settings: settings, heartbeat: heartbeat))
+            return try await serveSocket(state(loopback: nil, tokens))
         }
         let access = try LoopbackAccess(
             home: identity.home, device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin,
             tokens: tokens)
-        let state = ServerState(loopback: access, tokens: tokens, settings: settings, heartbeat: heartbeat)
+        let state = state(loopback: access, tokens)
         let loopback = LoopbackServer(
             node: node, state: state, access: access, port: web.port,
             lastPort: LastPort(home: identity.home, logger: logger), logger: logger)
@@ -98,6 +101,11 @@ public struct LocalServer: Service {
             // The first that fails takes the other with it.
             try await servers.waitForAll()
         }
+    }
+
+    private func state(loopback: LoopbackAccess?, _ tokens: TokenStore) -> ServerState {
+        ServerState(
+            loopback: loopback, tokens: tokens, settings: settings, diagnostician: diagnostician, heartbeat: heartbeat)
     }
 
     private func serveSocket(_ state: ServerState) async throws {

@@ -35,6 +35,8 @@ enum RequestRefusal: Error, Hashable {
     case noSuchToken(String)
     case tokenExists(String)
     case tooManyTokens(limit: Int)
+    /// Somebody else has faults looked for.
+    case diagnosisUnderWay
     /// A form in the place of a file.
     case formRefused
     /// The range begins behind the end of the file.
@@ -51,7 +53,9 @@ enum RequestRefusal: Error, Hashable {
         case .wrongHost: .misdirectedRequest
         case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .readOnlyToken: .forbidden
         case .notAdmitted: .unauthorized
-        case .noWeb, .tokenExists, .tooManyTokens, .noSession, .keyClaimed: .conflict
+        case .noWeb, .tokenExists, .tooManyTokens, .noSession, .keyClaimed,
+            .diagnosisUnderWay:
+            .conflict
         case .tooManyStreams: .serviceUnavailable
         case .formRefused: .unsupportedMediaType
         case .rangeBeyondEnd: .rangeNotSatisfiable
@@ -113,6 +117,10 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "key_claimed", message: "This browser was told its key before",
                 hint: "If the page has lost it, let the browser in anew with: moot open")
+        case .diagnosisUnderWay:
+            .init(
+                code: "diagnosis_under_way", message: "The doctor is looking at this host already",
+                hint: "Ask again in some seconds.")
         case .noSuchSession(let id):
             .init(
                 code: "session_not_found", message: "No browser is let in as \"\(id.prefix(64))\"",

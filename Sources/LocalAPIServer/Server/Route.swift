@@ -44,8 +44,8 @@ struct Route: Sendable {
 
     /// Everything the local API offers.
     static let all =
-        node + web + sessions + tokens + people + profile + devices + conversations + preferences + members + invites
-        + messages + annotations
+        node + diagnosis + web + sessions + tokens + people + profile + devices + conversations + preferences + members
+        + invites + messages + annotations
         + emoji + files + typing + search + membership + events + description
 }
 

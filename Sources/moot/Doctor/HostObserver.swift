@@ -24,12 +24,12 @@ struct HostObserver {
     ///
     /// - Parameter unseen: gets a sentence for everything that could not be looked at.
     func observe(_ unseen: inout [String]) async -> HostObservation? {
-        guard let disk = HomeObserver.observe(home) else { return nil }
+        guard let disk = await Self.waitingElsewhere({ [home] in HomeObserver.observe(home) }) else { return nil }
         await waitForNewAddresses()
         let interfaces = NetworkInterface.usable(includingLoopback: true)
         async let probe = probeBeacons()
         async let dials = dialOwnAddresses(interfaces)
-        let firewall = await Self.observeFirewall()
+        let firewall = await Self.waitingElsewhere { FirewallObserver() }
         unseen += firewall.unseen
         let machine = MachineObserver.observe(process: node?.status.pid)
         if machine.isClockSynchronized == nil { unseen.append("Whether something keeps the clock right.") }
@@ -44,10 +44,10 @@ struct HostObserver {
             firewall: firewall.observation, home: disk, machine: machine)
     }
 
-    /// Asks the firewall. Its programs are waited for, which no thread of the concurrency runtime may.
-    private static func observeFirewall() async -> FirewallObserver {
+    /// Does what waits for the disk or for programs, which no thread of the concurrency runtime may.
+    private static func waitingElsewhere<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: FirewallObserver()) }
+            DispatchQueue.global().async { continuation.resume(returning: work()) }
         }
     }
 

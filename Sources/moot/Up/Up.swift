@@ -83,7 +83,7 @@ struct Up: AsyncParsableCommand {
             node: node,
             web: (wantsPage ? .port(0) : settings.web).served(
                 otherHosts: settings[.webHosts], allowedOrigin: settings.allowedOrigin),
-            settings: keeper, logger: logger
+            settings: keeper, diagnostician: NodeDoctor(home: folders.home, socketPath: node.socketPath), logger: logger
         ) { address in
             await announce(node, address, output, logger)
             manager?.tell(.ready)

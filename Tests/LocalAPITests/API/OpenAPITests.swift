@@ -178,6 +178,8 @@ struct OpenAPITests {
             ] {
                 try await checker.ask(.get, path)
             }
+            try await checker.ask(.post, "/diagnosis", body: #"{"with":"Bob"}"#)
+            try await checker.ask(.post, "/diagnosis", body: #"{"with":"Nobody"}"#, status: 404)
             try await checker.ask(.get, "/settings")
             try await checker.ask(.post, "/settings/reload")
             for path in ["/openapi.json", "/metrics", "/web/token", "/emoji"] { try await checker.ask(.get, path) }

@@ -4,6 +4,7 @@ import LocalAPIModel
 import LocalAPIServer
 import Logging
 import Node
+import NodeCore
 import ServiceLifecycle
 
 /// Alice's node with its local API on a real Unix socket, in a folder of its own.
@@ -51,7 +52,9 @@ struct Alice {
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         let (ready, becameReady) = AsyncStream<WebAddressDescription?>.makeStream()
-        let server = LocalServer(node: node, web: web, settings: Told(), logger: silent, heartbeat: heartbeat) {
+        let server = LocalServer(
+            node: node, web: web, settings: Told(), diagnostician: Examined(), logger: silent, heartbeat: heartbeat
+        ) {
             becameReady.yield($0)
         }
         let services = ServiceGroup(services: [server], logger: silent)
@@ -112,5 +115,19 @@ private struct Told: SettingsKeeper {
 
     func reload() -> SettingsReloadDescription {
         SettingsReloadDescription(file: "/moot.toml", isFileThere: true, applied: ["peers"], needRestart: ["web"])
+    }
+}
+
+/// A doctor that finds a closed port, and takes a moment for it.
+private struct Examined: Diagnostician {
+    func diagnose(with person: String?) async throws(NodeError) -> DiagnosisDescription {
+        try? await Task.sleep(for: .milliseconds(500))
+        return DiagnosisDescription(
+            healthy: false, node: true,
+            findings: [
+                .init(
+                    code: "firewall_drops_tcp", severity: .problem, about: "TCP port 47470", measured: "A rule.",
+                    meaning: "Others cannot connect.", remedy: "sudo ufw allow 47470/tcp")
+            ], unseen: ["The rules of nftables."])
     }
 }

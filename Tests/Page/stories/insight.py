@@ -146,6 +146,54 @@ def the_node_tells_how_it_does(world):
 
 
 @story
+def the_doctor_says_what_it_found_and_what_mends_it(world):
+    """From the node's screen: nodes of this test listen on loopback only, which is a finding; then Bob's node is asked as well."""
+    alice, page = world.alice, world.alice.page
+    # Bob's node answers where Bob takes part.
+    group = world.group("Doctor")
+    world.bob.node.say(group, "Here I am")
+    wait(lambda: alice.node.message(group, "Here I am"), "Alice has no message")
+    held = []
+    page.route("**/api/v1/diagnosis", lambda route: held.append(route), times=1)
+    alice.go("#/node")
+    page.get_by_role("main").get_by_role("link", name="Doctor").click()
+    expect(page.get_by_role("heading", name="Doctor", level=1)).to_be_focused()
+    status = page.get_by_role("main").get_by_role("status")
+    expect(status).to_contain_text(re.compile("^Looking at this host"))
+    expect(page.get_by_role("button", name="Look again")).to_be_disabled()
+    wait(lambda: held, "nobody is asked")
+    held[0].continue_()
+    expect(status).to_contain_text(re.compile("^Found: .*1 problem"), timeout=20_000)
+    findings = page.get_by_role("list", name="What was found").get_by_role("listitem")
+    loopback = findings.filter(has_text="loopback_only")
+    expect(loopback.get_by_role("heading", level=2)).to_have_text(re.compile("Problem TCP port"))
+    expect(loopback).to_contain_text("The node listens on 127.0.0.1:")
+    expect(loopback).to_contain_text("Only programs of this host can reach it.")
+    expect(loopback.locator("code").first).to_contain_text("moot up --listen 0.0.0.0:")
+    loopback.get_by_role("button", name=re.compile("^Copy what mends TCP port")).click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    alice.screen("doctor")
+    page.get_by_role("combobox", name="Also ask what the node of somebody sees of this one").select_option(label="Bob")
+    page.get_by_role("button", name="Look again").click()
+    expect(page.get_by_role("region", name="Who was asked")).to_contain_text("The node of Bob at 127.0.0.1:", timeout=20_000)
+
+
+@story
+def the_doctor_says_so_where_nothing_was_found(world):
+    """What the node answers is made up here: the host of a test is never quite healthy."""
+    page = world.alice.page
+    healthy = {"healthy": True, "node": True, "findings": [], "unseen": []}
+    page.route("**/api/v1/diagnosis", lambda route: route.fulfill(json=healthy))
+    try:
+        for address in ("#/node", "#/doctor"):
+            world.alice.go(address)
+        expect(page.get_by_role("main").get_by_role("status")).to_have_text("Nothing was found.")
+        expect(page.get_by_role("list", name="What was found")).to_have_count(0)
+    finally:
+        page.unroute("**/api/v1/diagnosis")
+
+
+@story
 def a_line_that_is_no_scenario_is_explained(world):
     """The laboratory says what is wrong with it, in the words of the node."""
     page = world.alice.page

@@ -22,6 +22,7 @@ def addresses(world, group):
         "profile": "#/profile",
         "laboratory": "#/laboratory",
         "node": "#/node",
+        "doctor": "#/doctor",
     }
 
 

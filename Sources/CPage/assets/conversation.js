@@ -228,8 +228,10 @@ export function conversationView(app, id, { message: wanted, signal }) {
       try {
         await show({});
       } catch (error) {
-        // Else nothing could be read on from here.
+        // Else nothing could be read on from here. What was sent belongs to the end, so it goes from this place: the list moves, and asks
+        // for what follows.
         isReturning = false;
+        render();
         return app.failed(error);
       }
       render();

@@ -168,10 +168,15 @@ def the_list_is_read_on_after_the_newest_messages_could_not_be_fetched(world):
     alice.open(group)
     alice.go(f"#/conversation/{group}/{message_id(alice, group, 'line 3')}")
     expect(alice.row("line 3").first).to_be_in_viewport()
-    refusal = {"error": {"code": "internal", "message": "Not now"}}
-    alice.page.route(re.compile(f"conversations/{group}/messages\\?limit=60$"), lambda route: route.fulfill(status=500, body=json.dumps(refusal)))
+    asked = []
+    alice.page.route(re.compile(f"conversations/{group}/messages\\?limit=60$"), lambda route: asked.append(route))
     with alice.tolerating("500"):
         alice.say("On the way")
+        expect(alice.row("On the way")).to_be_in_viewport()
+        # The list has come to rest before the answer is here: nothing scrolls any more.
+        alice.page.wait_for_timeout(300)
+        for route in asked:
+            route.fulfill(status=500, body=json.dumps({"error": {"code": "internal", "message": "Not now"}}))
         expect(alice.page.get_by_role("alert").filter(has_text="Not now").first).to_be_visible()
     alice.page.unroute_all(behavior="ignoreErrors")
 

@@ -69,6 +69,11 @@ extension LocalClient {
             try LocalRequest(.put, "conversations", conversation, "retention").with(ChangeRetention(days: days)))
     }
 
+    /// Erases a group that the user is not in any more from this node; answers with what it was.
+    public func erase(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
+        try await ask(LocalRequest(.delete, "conversations", conversation))
+    }
+
     /// Says that the user looks at a conversation for the next 15 seconds, so that it needs no notifications.
     public func keepOpen(_ conversation: String) async throws(LocalClientError) -> ConversationDescription {
         try await ask(LocalRequest(.post, "conversations", conversation, "open"))

@@ -20,6 +20,8 @@ enum MachineRequest {
     case erased([OperationID], in: ConversationID)
     /// Forget keys of epochs that are not in the storage any more.
     case keysErased([OperationID], in: ConversationID)
+    /// Take keys of epochs that were erased from the log once more: the user is in the conversation again.
+    case keysWantedAgain(of: ConversationID)
     /// Keep dialing an address of a device that the user is in touch with, which was reached at a time.
     case keep(String, of: DeviceID, success: Timestamp?)
     /// Learn cards that a member passed on, and keep them.

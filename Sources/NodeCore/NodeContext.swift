@@ -66,6 +66,12 @@ struct NodeContext {
         preferences[conversation] ?? ConversationPreferences()
     }
 
+    /// Whether the user left a conversation and erased it, and nobody asked them back or brought them back since.
+    func isErased(_ replica: Replica) -> Bool {
+        familiarity.erased.contains(replica.id) && !replica.group.isMember(me)
+            && !replica.group.openInvites.contains { $0.target == me }
+    }
+
     /// Where what the user keeps to themselves about everything is kept: a direct conversation with themselves.
     var ownConversation: ConversationID { ConversationID(directBetween: me, and: me) }
 

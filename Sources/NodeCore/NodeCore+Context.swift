@@ -94,6 +94,7 @@ extension NodeCore {
             case .storageFailed(let error): storageFailed(error)
             case .erased(let operations, let conversation): erased(operations, in: conversation)
             case .keysErased(let epochs, let conversation): replicas[conversation]?.epochs.erase(epochs)
+            case .keysWantedAgain(let conversation): reopenKeys(of: conversation)
             case .keep(let address, let device, let success): keep(address, of: device, success: success)
             case .sighted(let device): sight(device)
             case .learn(let cards): learn(passedOn: cards)

@@ -168,8 +168,8 @@ public struct NodeCore {
         }
         keyManager.publishEverywhere(in: context)
         try eraseStrangers()
+        try retention.restore(in: &context)
         try restoreFiles()
-        try retention.restore(in: context)
     }
 
     /// Rebuilds one conversation from the log alone.

@@ -5,30 +5,74 @@ import Storage
 import Time
 
 extension ReplicaStore {
-    /// For how many days bodies are kept, where not forever.
-    public func retentions() throws(StoreError) -> [ConversationID: Int] {
+    /// For how long bodies are kept, where not forever.
+    public func retentions() throws(StoreError) -> [ConversationID: RetentionPeriod] {
         try access { database in
-            var days: [ConversationID: Int] = [:]
+            var periods: [ConversationID: RetentionPeriod] = [:]
             try Query("SELECT conversation, days FROM retention", on: database).forEachRow { row in
-                days[try register.conversation(row.number(0)).id] = Int(row.number(1))
+                let days = Int(row.number(1))
+                periods[try register.conversation(row.number(0)).id] =
+                    days == Self.noDays ? .nothing : .days(days)
                 return true
             }
-            return days
+            return periods
         }
     }
 
-    /// Keeps for how many days bodies are kept; nil forever.
-    public func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError) {
+    /// What stands for ``RetentionPeriod/nothing`` in the file.
+    private static let noDays = 0
+
+    /// Keeps for how long bodies are kept; nil forever.
+    public func setRetention(_ period: RetentionPeriod?, of conversation: ConversationID) throws(StoreError) {
         guard let number = register[conversation]?.number else { return }
-        try transaction { database in
-            let change = try Query(
-                days == nil
-                    ? "DELETE FROM retention WHERE conversation = ?1"
-                    : "INSERT OR REPLACE INTO retention(conversation, days) VALUES(?1, ?2)", on: database)
-            try change.bind(number, at: 1)
-            if let days { try change.bind(Int64(days), at: 2) }
-            try change.run()
+        switch period {
+        case nil:
+            try transaction { database in
+                try Self.run(
+                    """
+                    DELETE FROM epoch_keys WHERE conversation = ?1 AND sealed IS NULL
+                        AND (SELECT days FROM retention WHERE conversation = ?1) = \(Self.noDays)
+                    """, about: number, on: database)
+                try Self.run("DELETE FROM retention WHERE conversation = ?1", about: number, on: database)
+            }
+        case .days(let days):
+            try transaction { try Self.keep(number, days: days, on: $0) }
+        case .nothing:
+            try erasing { database in
+                try Self.keep(number, days: Self.noDays, on: database)
+                try Self.eraseRecords(about: conversation, numbered: number, on: database)
+            }
         }
+    }
+
+    private static func keep(_ number: Int64, days: Int, on database: Database) throws {
+        let upsert = try Query("INSERT OR REPLACE INTO retention(conversation, days) VALUES(?1, ?2)", on: database)
+        try upsert.bind(number, at: 1)
+        try upsert.bind(Int64(days), at: 2)
+        try upsert.run()
+    }
+
+    private static func run(_ statement: String, about number: Int64, on database: Database) throws {
+        let query = try Query(statement, on: database)
+        try query.bind(number, at: 1)
+        try query.run()
+    }
+
+    /// Erases what is kept about a conversation besides its operations.
+    ///
+    /// - Complexity: O(*n*) in the operations of the conversation, for what clients sent.
+    private static func eraseRecords(
+        about conversation: ConversationID, numbered number: Int64, on database: Database
+    ) throws {
+        for table in ["receipts", "read_marks"] {
+            try run("DELETE FROM \(table) WHERE conversation = ?1", about: number, on: database)
+        }
+        try run(
+            "DELETE FROM requests WHERE first IN (SELECT n FROM operations WHERE conversation = ?1)", about: number,
+            on: database)
+        let delete = try Query("DELETE FROM private_states WHERE conversation = ?1", on: database)
+        try delete.bind(conversation, at: 1)
+        try delete.run()
     }
 
     /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`.

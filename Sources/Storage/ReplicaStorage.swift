@@ -101,11 +101,14 @@ public protocol ReplicaStorage: AnyObject {
     /// Erases a secret for good.
     func eraseWrapSecret(_ counter: UInt64) throws(StoreError)
 
-    /// For how many days bodies are kept, where not forever.
-    func retentions() throws(StoreError) -> [ConversationID: Int]
+    /// For how long bodies are kept, where not forever.
+    func retentions() throws(StoreError) -> [ConversationID: RetentionPeriod]
 
-    /// Keeps for how many days bodies are kept; nil forever.
-    func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError)
+    /// Keeps for how long bodies are kept; nil forever.
+    ///
+    /// With ``RetentionPeriod/nothing`` also goes what the user kept for themselves about the conversation, how far they read it, what its members say
+    /// they received, and what clients sent there; all of it at once. From there to forever, keys that were erased are as if they had never been here.
+    func setRetention(_ period: RetentionPeriod?, of conversation: ConversationID) throws(StoreError)
 
     /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`, the oldest first.
     ///

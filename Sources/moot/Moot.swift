@@ -31,7 +31,7 @@ struct Moot: AsyncParsableCommand {
                     List.self, Info.self, Stats.self, Create.self, Direct.self, Rename.self, Describe.self,
                     PhotoCommand.self,
                     SetSetting.self,
-                    Keep.self,
+                    Keep.self, Erase.self,
                 ]),
             CommandGroup(
                 name: "Only for you", subcommands: [Private.self, Mute.self, Archive.self, Draft.self]),

@@ -2,6 +2,7 @@ import Blobs
 import Conversations
 import Membership
 import OperationLog
+import Storage
 import Testing
 import Time
 
@@ -20,7 +21,7 @@ struct RetentionTests {
     init() throws {
         var trio = try Trio()
         group = try trio.found()
-        try retention.restore(in: trio.alice.context)
+        try retention.restore(in: &trio.cores[0].context)
         self.trio = trio
     }
 
@@ -46,7 +47,7 @@ struct RetentionTests {
 
     @Test mutating func `what is older than a conversation is kept goes at once`() throws {
         let message = try #require(welcome)
-        let changed = handle(.changed(group, days: 7), after: Self.day * 6)
+        let changed = handle(.changed(group, .days(7)), after: Self.day * 6)
         #expect(changed.news.count == 1)
         #expect(retention.nextDeadline == Trio.after(Self.day * 6).monotonic)
         #expect(erased(handle(.tick, after: Self.day * 6)).isEmpty)
@@ -56,7 +57,7 @@ struct RetentionTests {
     }
 
     @Test mutating func `it is looked for once an hour`() throws {
-        _ = handle(.changed(group, days: 7), after: .zero)
+        _ = handle(.changed(group, .days(7)), after: .zero)
         _ = handle(.tick, after: .zero)
         #expect(retention.nextDeadline == Trio.after(.seconds(3_600)).monotonic)
         #expect(erased(handle(.tick, after: .seconds(3_599))).isEmpty)
@@ -67,7 +68,7 @@ struct RetentionTests {
         // What nobody has seen is erased at once.
         trio.cores[0].disclose(trio.disks[0].image.operations(of: group, lane: .content), of: group)
         try trio.cores[0].delete(message, of: group, at: Trio.moment)
-        _ = handle(.changed(group, days: nil), after: .zero)
+        _ = handle(.changed(group, nil), after: .zero)
         #expect(erased(handle(.tick, after: .zero)) == [message])
     }
 
@@ -98,7 +99,7 @@ struct RetentionTests {
             return
         }
         #expect(try trio.disks[0].roots() == [one.address.root, two.address.root])
-        _ = handle(.changed(group, days: nil), after: .zero)
+        _ = handle(.changed(group, nil), after: .zero)
         let swept = erased(handle(.tick, after: .zero))
         #expect(swept.count == 1)
         trio.cores[0].erased(swept, in: group)
@@ -142,9 +143,9 @@ struct RetentionTests {
             from: PeerHandle(rawValue: 1_000))
         let left = try trio.cores[0].open(sent.map(\.operation), in: group)[message]
         #expect(left?.state.files.isEmpty == true)
-        _ = handle(.changed(group, days: nil), after: .zero)
+        _ = handle(.changed(group, nil), after: .zero)
         #expect(erased(handle(.tick, after: .zero)).isEmpty)
-        _ = handle(.changed(group, days: nil), after: Self.day * 2)
+        _ = handle(.changed(group, nil), after: Self.day * 2)
         #expect(erased(handle(.tick, after: Self.day * 2)).count == 1)
     }
 
@@ -182,7 +183,7 @@ struct RetentionTests {
             Issue.record("the author's node did not say what is left: \(after.content)")
             return
         }
-        _ = handle(.changed(group, days: nil), after: Self.day * 2)
+        _ = handle(.changed(group, nil), after: Self.day * 2)
         #expect(erased(handle(.tick, after: Self.day * 2)).count == 1, "now the name need not be known any more")
         try takeOut(two, of: message)
         #expect(try shown(message).isDeleted)
@@ -191,7 +192,7 @@ struct RetentionTests {
     }
 
     @Test mutating func `a disk that fails is told of, and the next conversation is swept`() {
-        _ = handle(.changed(group, days: 1), after: Self.day * 3)
+        _ = handle(.changed(group, .days(1)), after: Self.day * 3)
         trio.disks[0].condition = .full
         let notices = handle(.tick, after: Self.day * 3).notices
         #expect(notices.contains { if case .notErased = $0 { true } else { false } })

@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import Foundation
 import OperationLog
 import OperationLogFixtures
@@ -120,11 +121,42 @@ struct ErasingTests {
 
     @Test func `for how long conversations are kept is known after a restart`() throws {
         let stored = try StoredRoom(seed: 35, steps: 5)
-        try stored.store.setRetention(30, of: stored.conversation)
+        try stored.store.setRetention(.days(30), of: stored.conversation)
         try stored.store.close()
         let store = try stored.directory.open()
-        #expect(try store.retentions() == [stored.conversation: 30])
+        #expect(try store.retentions() == [stored.conversation: .days(30)])
         try store.setRetention(nil, of: stored.conversation)
         #expect(try store.retentions() == [:])
+    }
+
+    @Test func `of a conversation that was erased goes what was kept besides, until it is kept again`() throws {
+        var stored = try StoredRoom(seed: 37, steps: 40)
+        let (store, conversation) = (stored.store, stored.conversation)
+        let author = stored.room.people[0].author
+        let now = Timestamp(clamping: 1_800_000_000_000)
+        let request = ClientRequest(name: .hash("test", [1]), sealed: [7, 7])
+        let written = try stored.replica.log.write(
+            content: [.init(type: .message, body: [1])], by: author, at: now)
+        try store.commit(
+            [LaneCommit(written, to: .content, of: stored.replica.log)], receivedAt: now, answering: request)
+        let record = ReceiptRecord(by: author, in: conversation, version: 1, time: now, marks: [:])
+        var receipts = Receipts(of: author.device.id)
+        receipts.take(record, at: now, written: 1)
+        try store.save(Array(receipts.kept.values), of: conversation)
+        try store.save(preferences: [1, 2, 3], of: conversation)
+        try store.markRead([author.device.id: 1], in: conversation)
+        let epoch = try #require(stored.content.first).id
+        try store.fill([], keys: [epoch: Array(repeating: 5, count: 48)], erasing: [], in: conversation)
+        try store.eraseEpochKeys([epoch], in: conversation)
+
+        try store.setRetention(.nothing, of: conversation)
+        #expect(try store.retentions() == [conversation: .nothing])
+        #expect(try store.receipts(of: conversation).isEmpty && store.readMarks(in: conversation).isEmpty)
+        #expect(try store.preferences()[conversation] == nil)
+        #expect(try store.request(request.name, at: now) == nil)
+        #expect(try store.encryption(of: conversation).erased == [epoch])
+        try store.setRetention(nil, of: conversation)
+        #expect(try store.retentions().isEmpty)
+        #expect(try store.encryption(of: conversation).erased.isEmpty, "it may be taken from the log again")
     }
 }

@@ -129,5 +129,53 @@ extension Stories {
             #expect(aliceHome.messages.values.count { $0.availability == 3 && $0.body == nil } == 2)
             #expect(aliceHome.texts(openedWith: [aliceHome, bobHome]) == ["stays"])
         }
+
+        @Test
+        func `a group that somebody left is erased from their disk, and is there again when they are brought back`()
+            async throws
+        {
+            let (alice, bob, carol) = try await groupOfThree()
+            let scratch = try Scratch()
+            let path = scratch.file("sails.bin")
+            try Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path))
+            try await alice.run("send", ship, "Look", "--file", path)
+            try await bob.run("send", ship, "Bob was here")
+            await eventually("Bob has all of it") {
+                let texts = try await bob.texts(in: ship)
+                return try texts.last == "Bob was here" && !bob.files().keys.filter { $0.contains("/blobs/") }.isEmpty
+            }
+            try await bob.run("draft", ship, "Half a sentence")
+            let id = try await bob.answer("info", ship, as: ConversationAnswer.self).id
+            #expect(try await bob.refusal("erase", ship, "--yes") == "invalid_operation", "a member cannot")
+            try await bob.run("leave", ship, "--yes")
+            await eventually("Carol hears of it") {
+                try await carol.answer("info", ship, as: ConversationAnswer.self).members.count == 2
+            }
+            #expect(try await bob.refusal("erase", ship) == "invalid_request", "nothing is erased without a yes")
+            try await bob.run("erase", ship, "--yes")
+            for text in [ship, id] { #expect(try await bob.refusal("info", text) == "conversation_not_found") }
+            #expect(try await !bob.run("list", "--archived").contains(ship))
+            await eventually("its file is gone") {
+                try bob.files().keys.filter { $0.contains("/blobs/") }.isEmpty
+            }
+            await bob.stop()
+            let home = try OpenedHome(of: bob)
+            #expect(home.messages.values.allSatisfy { $0.body == nil })
+            #expect(home.texts(openedWith: [home]) == [])
+
+            // After a start it is erased still, and goes on where it was when Alice brings Bob back.
+            try await bob.start(peers: [alice])
+            #expect(try await bob.refusal("info", id) == "conversation_not_found")
+            await expectFullMesh([alice, bob, carol])
+            try await alice.run("add", ship, "Bob")
+            try await alice.run("send", ship, "Welcome back")
+            await eventually("Bob reads what was written since") {
+                try await bob.texts(in: id).last == "Welcome back"
+            }
+            try await bob.run("send", ship, "Here again")
+            await eventually("Carol reads on") { try await carol.texts(in: ship).last == "Here again" }
+            await expectEqualDigests([alice, bob, carol])
+            #expect(try await bob.texts(in: ship).filter { !$0.isEmpty } == ["Welcome back", "Here again"])
+        }
     }
 }

@@ -425,7 +425,10 @@ export function conversationView(app, id, { message: wanted, signal }) {
         setConversation(next);
         writing.setDraft(next.draft ?? "");
       } catch (error) {
-        if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
+        if (signal.aborted) return;
+        // It was erased, and what it is shown as then says so.
+        if (error instanceof APIError && error.status === 404) void load();
+        else app.failed(error);
       }
     }, 120);
   }

@@ -45,7 +45,8 @@ export async function screen(app, { conversation: id = "", signal }) {
     try {
       took(await api.get(path, undefined, signal));
     } catch (error) {
-      if (!signal.aborted) app.failed(error);
+      // What was erased meanwhile, the conversation beside it says.
+      if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
     }
   }
 
@@ -358,6 +359,7 @@ export async function screen(app, { conversation: id = "", signal }) {
     replace(
       end,
       conversation.kind === "group" && isIn && h("button", { type: "button", class: "quiet danger", on: { click: () => void leave() } }, icon("leave"), "Leave the group"),
+      conversation.kind === "group" && !isIn && !conversation.me?.awaits_answer && h("button", { type: "button", class: "quiet danger", on: { click: () => void erase() } }, icon("trash"), "Erase from this computer"),
     );
     end.hidden = end.children.length === 0;
   }
@@ -396,6 +398,22 @@ export async function screen(app, { conversation: id = "", signal }) {
           how.archive = true;
         } else return app.failed(error);
       }
+    }
+  }
+
+  async function erase() {
+    const isSure = await dialogs.confirm({
+      title: `Erase ${conversation.title}?`,
+      text: "Its messages and files go from this computer for good. Others keep what they have." + (conversation.sync === "pending" ? " What you wrote last has not left this computer: it is lost then." : ""),
+      action: "Erase",
+      isDanger: true,
+    });
+    if (!isSure) return;
+    try {
+      await api.delete(path);
+      app.navigate("#/");
+    } catch (error) {
+      app.failed(error);
     }
   }
 

@@ -58,6 +58,9 @@ extension Route {
                     photo: node.photoChange(file: change.photo), settings: change.settings ?? [:],
                     of: request.segment("id")))
         },
+        Route(.delete, "/conversations/{id}") { request, node in
+            try APIResponse.json(await node.erase(request.segment("id")))
+        },
         Route(.put, "/conversations/{id}/retention", taking: ChangeRetention.self) { request, change, node in
             try APIResponse.json(await node.keep(request.segment("id"), days: change.days))
         },

@@ -114,6 +114,19 @@ extension Node {
         return try describe(id)
     }
 
+    /// Erases a group that the user is not in any more: its texts, files and keys, and what the user kept about it. The last of it goes within
+    /// seconds, also where the node is stopped meanwhile: then after its next start.
+    ///
+    /// - Returns: the group as it was.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_operation` where the user is a member or is asked to be one, and for a
+    ///   direct conversation; `disk_full`, `storage_failed`.
+    public func erase(_ conversation: String) throws(NodeError) -> ConversationDescription {
+        let id = try replica(named: conversation).id
+        let known = try describe(id)
+        try change { core, moment throws(NodeError) in try core.erase(id, at: moment) }
+        return known
+    }
+
     private func people(named names: [String]) throws(NodeError) -> [UserID] {
         try names.map { name throws(NodeError) in try person(named: name) }
     }

@@ -169,7 +169,7 @@ extension Node {
                 try describe(message, in: replica, of: core)
             },
             lastActivity: lastActivity > 0 ? Clock.text(lastActivity) : nil,
-            sync: syncState(of: replica.id, in: core), keepDays: core.retentions[replica.id])
+            sync: syncState(of: replica.id, in: core), keepDays: core.retentionDays(of: replica.id))
     }
 
     /// Whether what the user wrote left this host, and what others wrote can be stored on it.

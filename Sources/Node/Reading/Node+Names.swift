@@ -13,8 +13,11 @@ extension Node {
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name` with the candidates.
     func replica(named text: String) throws(NodeError) -> Replica {
-        if let id = ConversationID(hexadecimal: text), let replica = replicas[id] { return replica }
-        let all = replicas.values.sorted { $0.id < $1.id }
+        if let id = ConversationID(hexadecimal: text), let replica = replicas[id] {
+            guard !core.isErased(replica) else { throw notFound(text) }
+            return replica
+        }
+        let all = replicas.values.filter { !core.isErased($0) }.sorted { $0.id < $1.id }
         var found = all.filter { title(of: $0) == text || $0.group.name == text }
         if found.isEmpty { found = all.filter { title(of: $0).lowercased() == text.lowercased() } }
         // The title of a direct conversation is a name, which somebody else may have as well.

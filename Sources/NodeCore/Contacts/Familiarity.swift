@@ -13,6 +13,8 @@ struct Familiarity {
     var joined: Set<ConversationID> = []
     /// The conversations that the user waits to join by a code.
     var awaited: Set<ConversationID> = []
+    /// The conversations that the user left and erased.
+    var erased: Set<ConversationID> = []
 }
 
 extension NodeContext {

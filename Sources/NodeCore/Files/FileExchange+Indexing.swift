@@ -99,11 +99,11 @@ extension FileExchange {
         index.drop(operation.id, in: conversation)
     }
 
-    /// Finds out which photo a group has now.
+    /// Finds out which photo a group has now; of one that was erased, none is kept.
     private mutating func readPhoto(
         of conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
-        let photo = context.replicas[conversation]?.group.photo
+        let photo = context.replicas[conversation].flatMap { context.isErased($0) ? nil : $0.group.photo }
         let namer = photo.map { FileIndex.Namer.operation($0.operation, in: conversation) }
         guard groupPhotos[conversation] != namer else { return }
         let before = groupPhotos[conversation]
@@ -156,6 +156,11 @@ extension FileExchange {
             unname(.operation(id, in: conversation), at: context.now)
             for namer in index.namers(of: id) { unname(namer, at: context.now) }
         }
+    }
+
+    /// Lets go of the photo that a group shows.
+    mutating func forgetPhoto(of conversation: ConversationID, at now: Instant) {
+        if let photo = groupPhotos.removeValue(forKey: conversation) { unname(photo, at: now) }
     }
 
     private mutating func unname(_ namer: FileIndex.Namer, at now: Instant) {

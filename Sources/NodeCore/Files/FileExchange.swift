@@ -20,6 +20,8 @@ struct FileExchange {
         case committed([AdmittedOperation], in: ConversationID)
         /// The bodies of operations were erased.
         case erased([OperationID], in: ConversationID)
+        /// The user left a conversation and erased it.
+        case conversationErased(ConversationID)
         /// A person may show another photo now.
         case cardChanged(of: UserID)
         /// A peer has said who it is: it may have photos of people.
@@ -107,6 +109,7 @@ struct FileExchange {
         case .tick: tick(in: &context)
         case .committed(let operations, let conversation): readFiles(of: operations, in: conversation, &context)
         case .erased(let operations, let conversation): forgetFiles(of: operations, in: conversation, &context)
+        case .conversationErased(let conversation): forgetPhoto(of: conversation, at: context.now)
         case .cardChanged(let user): readPhotos(of: user, &context)
         case .introduced(let peer): meetForCards(peer, &context)
         case .shared(let peer, let conversation): meet(peer, in: conversation, &context)

@@ -175,6 +175,26 @@ extension NodeCore {
         }
     }
 
+    /// Opens keys from the log once more that were erased and are not marked so any more: members go on under the key of earlier where they
+    /// are the same people again.
+    mutating func reopenKeys(of conversation: ConversationID) {
+        guard var replica = replicas[conversation] else { return }
+        replica.epochs = Epochs()
+        do throws(StoreError) {
+            try restoreEncryption(of: &replica)
+            var opened: [OperationID: [UInt8]] = [:]
+            for (id, epoch) in replica.epochs.all where !replica.storedKeys.contains(id) {
+                guard case .held(let key) = epoch.key else { continue }
+                opened[id] = sealForRest(key, of: id, in: conversation)
+            }
+            try storage.fill([], keys: opened, erasing: [], in: conversation)
+            replica.storedKeys.formUnion(opened.keys)
+        } catch {
+            return storageFailed(error)
+        }
+        replicas[conversation] = replica
+    }
+
     // MARK: - Reading
 
     /// What this device can see of the body of a content operation.

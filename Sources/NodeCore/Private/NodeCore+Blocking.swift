@@ -39,9 +39,10 @@ extension NodeCore {
         !isBlocked(user) || context.familiarity.joined.contains(replica.id)
     }
 
-    /// Whether a conversation is one with a blocked person alone, or one that only blocked people ask the user into, or brought them into
-    /// and out of: it is not listed.
+    /// Whether a conversation was erased, is one with a blocked person alone, or one that only blocked people ask the user into, or brought
+    /// them into and out of: it is not listed.
     public func isHidden(_ replica: Replica) -> Bool {
+        if isErased(replica) { return true }
         switch replica.log.root {
         case .direct(let first, let second):
             return isBlocked(first == me ? second : first)

@@ -17,6 +17,8 @@ struct ReceiptExchange {
         case opened(ConversationID)
         /// A conversation of which nothing came is forgotten.
         case forgotten(ConversationID)
+        /// The user left a conversation and erased it.
+        case erased(ConversationID)
         /// Something came, or was read, that this device is to say.
         case changed(ConversationID)
         /// Others are members of a conversation than before.
@@ -71,12 +73,10 @@ struct ReceiptExchange {
             flushComparisons(in: context)
         case .opened(let conversation):
             if known[conversation] == nil { known[conversation] = Receipts(of: context.device.id) }
-        case .forgotten(let conversation):
-            known[conversation] = nil
-            plans[conversation] = nil
-            wanted[conversation] = nil
-            carried[conversation] = nil
-            for peer in comparisons.keys { comparisons[peer]?[conversation] = nil }
+        case .forgotten(let conversation): forget(conversation)
+        case .erased(let conversation):
+            forget(conversation)
+            known[conversation] = Receipts(of: context.device.id)
         case .changed(let conversation): plan(conversation, at: context.now)
         case .membersChanged(let conversation): meetMembers(of: conversation, in: context)
         case .shared(let peer, let conversation): share(conversation, with: peer, in: context)
@@ -91,6 +91,14 @@ struct ReceiptExchange {
         }
         defer { requests = [] }
         return requests
+    }
+
+    private mutating func forget(_ conversation: ConversationID) {
+        known[conversation] = nil
+        plans[conversation] = nil
+        wanted[conversation] = nil
+        carried[conversation] = nil
+        for peer in comparisons.keys { comparisons[peer]?[conversation] = nil }
     }
 
     /// The receipts of the members of now, by device.

@@ -4,8 +4,8 @@ import Replication
 import Storage
 import Time
 
-/// Erases what need not be here any more: what somebody deleted for everybody, and what is older than a conversation is kept here; then
-/// the keys that no body needs.
+/// Erases what need not be here any more: what somebody deleted for everybody, what is older than a conversation is kept here, and what
+/// is in one that the user erased; then the keys that no body needs.
 ///
 /// How long a conversation is kept is a matter of this replica alone. Headers stay: chains and the order of messages need them.
 struct Retention {
@@ -13,8 +13,10 @@ struct Retention {
     enum Event {
         /// Time passed.
         case tick
-        /// The user wants a conversation to be kept for so many days from now on, or forever.
-        case changed(ConversationID, days: Int?)
+        /// The user wants a conversation to be kept for so long from now on; nil forever.
+        case changed(ConversationID, RetentionPeriod?)
+        /// Others are members of a conversation than before.
+        case membersChanged(ConversationID)
     }
 
     /// How often expired bodies are looked for.
@@ -31,26 +33,44 @@ struct Retention {
     /// Bodies erased in one transaction.
     private static let maximumPerTransaction = 1_024
 
-    /// For how many days conversations are kept here, where not forever.
-    private(set) var days: [ConversationID: Int] = [:]
+    /// For how long conversations are kept here, where not forever.
+    private(set) var periods: [ConversationID: RetentionPeriod] = [:]
     /// When to look for what can be erased.
     private(set) var nextDeadline: Instant?
     private var requests: [MachineRequest] = []
 
     /// Looks up what is kept for how long.
-    mutating func restore(in context: NodeContext) throws(StoreError) {
-        days = try context.storage.retentions()
-        nextDeadline = context.now + (days.isEmpty ? Self.longDelay : Self.delay)
+    mutating func restore(in context: inout NodeContext) throws(StoreError) {
+        for (conversation, period) in try context.storage.retentions() { note(period, of: conversation, &context) }
+        nextDeadline = context.now + (periods.isEmpty ? Self.longDelay : Self.delay)
+    }
+
+    private mutating func note(
+        _ period: RetentionPeriod?, of conversation: ConversationID, _ context: inout NodeContext
+    ) {
+        periods[conversation] = period
+        if period == .nothing {
+            context.familiarity.erased.insert(conversation)
+        } else {
+            context.familiarity.erased.remove(conversation)
+        }
     }
 
     /// Takes in what happened, and returns what is to be done about it, in order.
     mutating func handle(_ event: Event, in context: inout NodeContext) -> [MachineRequest] {
         switch event {
         case .tick: sweep(in: &context)
-        case .changed(let conversation, let days):
-            self.days[conversation] = days
+        case .changed(let conversation, let period):
+            note(period, of: conversation, &context)
             nextDeadline = context.now
             requests += [.effect(.show(.conversation(conversation))), .wake]
+        case .membersChanged(let conversation):
+            guard context.familiarity.erased.contains(conversation) else { break }
+            do throws(StoreError) {
+                try keepAgain(conversation, &context)
+            } catch {
+                requests.append(.storageFailed(error))
+            }
         }
         defer { requests = [] }
         return requests
@@ -60,11 +80,10 @@ struct Retention {
     private mutating func sweep(in context: inout NodeContext) {
         guard let next = nextDeadline, next <= context.now else { return }
         nextDeadline = context.now + Self.interval
-        for (conversation, days) in days.sorted(by: { $0.key < $1.key }) {
-            let age = Int64(days) * 24 * 3_600 * 1_000
+        for (conversation, period) in periods.sorted(by: { $0.key < $1.key }) {
             do throws(StoreError) {
-                let time = Timestamp(clamping: context.moment.wall.milliseconds - age)
-                guard try sweep(conversation, before: time, &context) else {
+                try keepAgain(conversation, &context)
+                guard try sweep(conversation, keeping: period, &context) else {
                     nextDeadline = context.now + Self.pause
                     return
                 }
@@ -81,6 +100,18 @@ struct Retention {
                 requests.append(.effect(.note(.notErased(error))))
             }
         }
+    }
+
+    /// Keeps what is written from now on in a conversation that was erased and that the user is in again.
+    private mutating func keepAgain(
+        _ conversation: ConversationID, _ context: inout NodeContext
+    ) throws(StoreError) {
+        guard context.familiarity.erased.contains(conversation),
+            context.replicas[conversation]?.group.isMember(context.me) == true
+        else { return }
+        try context.storage.setRetention(nil, of: conversation)
+        note(nil, of: conversation, &context)
+        requests.append(.keysWantedAgain(of: conversation))
     }
 
     /// Erases what was deleted: own texts of who deleted them, and others' after a while.
@@ -151,28 +182,33 @@ struct Retention {
 
     /// - Returns: whether nothing is left to erase.
     private mutating func sweep(
-        _ conversation: ConversationID, before time: Timestamp, _ context: inout NodeContext
+        _ conversation: ConversationID, keeping period: RetentionPeriod, _ context: inout NodeContext
     ) throws(StoreError) -> Bool {
+        guard periods[conversation] == period else { return true }
+        let time = Timestamp(clamping: context.moment.wall.milliseconds - period.milliseconds)
         let expired = try context.storage.expire(
             before: time, at: context.moment.wall, in: conversation, limit: Self.maximumPerTransaction)
         if !expired.isEmpty {
             requests += [.erased(expired, in: conversation), .effect(.show(.conversation(conversation)))]
         }
         guard expired.count < Self.maximumPerTransaction else { return false }
-        try eraseKeys(of: conversation, before: time, &context)
+        try eraseKeys(of: conversation, before: period == .nothing ? nil : time, &context)
         return true
     }
 
     /// Erases the keys of epochs in whose place another came as long ago, which no body here or wanted names, and which are not for the next
     /// message: what is still written under them, far away, is old by then.
+    ///
+    /// - Parameter time: nil for all of them.
     private mutating func eraseKeys(
-        of conversation: ConversationID, before time: Timestamp, _ context: inout NodeContext
+        of conversation: ConversationID, before time: Timestamp?, _ context: inout NodeContext
     ) throws(StoreError) {
         guard var replica = context.replicas[conversation] else { return }
         let current = replica.view(at: replica.log.membership.heads)?.id
         let begins = replica.epochs.all.values.map(\.header.time).sorted()
         let candidates = replica.epochs.all.values.filter { epoch in
             guard case .held = epoch.key else { return false }
+            guard let time else { return true }
             let successor = begins.insertionIndex { $0 <= epoch.header.time }
             return epoch.view.id != current && successor < begins.count && begins[successor] < time
         }
@@ -184,5 +220,15 @@ struct Retention {
         requests += [
             .keysErased(erased, in: conversation), .effect(.note(.keysErased(conversation, count: erased.count))),
         ]
+    }
+}
+
+extension RetentionPeriod {
+    /// How old a body becomes, in milliseconds. Of what is not kept at all, what came this very moment goes, too.
+    fileprivate var milliseconds: Int64 {
+        switch self {
+        case .days(let days): Int64(days) * 24 * 3_600 * 1_000
+        case .nothing: -1
+        }
     }
 }

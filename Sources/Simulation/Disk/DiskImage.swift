@@ -29,8 +29,8 @@ struct DiskImage {
         var epochKeys: [OperationID: [UInt8]] = [:]
         /// Epochs whose keys were erased.
         var erasedKeys: Set<OperationID> = []
-        /// For how many days bodies are kept, if not forever.
-        var retention: Int?
+        /// For how long bodies are kept, if not forever.
+        var retention: RetentionPeriod?
         /// Operations whose bodies are asked for.
         var wanted: Set<OperationID> = []
         /// Operations whose bodies have no room here.
@@ -153,6 +153,16 @@ struct DiskImage {
             conversations[conversation]?.wanted.remove(id)
             conversations[conversation]?.declined.remove(id)
         }
+    }
+
+    mutating func setRetention(_ period: RetentionPeriod?, of conversation: ConversationID) {
+        guard let before = conversations[conversation] else { return }
+        conversations[conversation]?.retention = period
+        if before.retention == .nothing, period == nil { conversations[conversation]?.erasedKeys = [] }
+        guard period == .nothing else { return }
+        conversations[conversation]?.receipts = [:]
+        conversations[conversation]?.readMarks = [:]
+        preferences[conversation] = nil
     }
 
     private mutating func insert(_ row: Row, lane: Lane) {

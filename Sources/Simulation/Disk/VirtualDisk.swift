@@ -348,13 +348,13 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.wrapSecrets[counter] = nil }
     }
 
-    func retentions() throws(StoreError) -> [ConversationID: Int] {
+    func retentions() throws(StoreError) -> [ConversationID: RetentionPeriod] {
         try checkReadable()
         return image.conversations.compactMapValues(\.retention)
     }
 
-    func setRetention(_ days: Int?, of conversation: ConversationID) throws(StoreError) {
-        try transaction { $0.conversations[conversation]?.retention = days }
+    func setRetention(_ period: RetentionPeriod?, of conversation: ConversationID) throws(StoreError) {
+        try transaction { $0.setRetention(period, of: conversation) }
     }
 
     func heldDecisions() throws(StoreError) -> [ConversationID: UInt64] {

@@ -529,7 +529,10 @@ struct OpenAPITests {
         try await checker.ask(.delete, place, ["user": "Dan"], status: 422)
         try await checker.ask(.delete, place, ["user": "Nobody"], status: 404)
         let alice = checker.alice.client
-        _ = try await alice.leave("Boat")
+        try await checker.ask(.delete, "/conversations/{id}", ["id": "Boat"], status: 422)
+        let boat = try await alice.leave("Boat")
+        try await checker.ask(.delete, "/conversations/{id}", ["id": boat.id])
+        try await checker.ask(.get, "/conversations/{id}", ["id": boat.id], status: 404)
         await dan.stop()
         try await eventually { try await alice.person("Dan").presence == .offline }
         try await checker.ask(.delete, place, ["user": "Dan"])

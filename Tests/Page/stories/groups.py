@@ -125,6 +125,32 @@ def the_last_admin_names_a_successor(world):
 
 
 @story
+def a_group_that_somebody_left_is_erased(world):
+    """It goes from the list of whoever left it, in every tab, and stays with the others."""
+    group = world.group("Long ago")
+    alice, bob = world.alice, world.bob
+    alice.node.ask("POST", f"/conversations/{group}/messages", {"text": "What was said"})
+    bob.open(group)
+    expect(bob.row("What was said")).to_be_visible()
+    bob.node.ask("POST", f"/conversations/{group}/leave", {})
+    panel = info(bob, group)
+    panel.get_by_role("button", name="Erase from this computer").click()
+    dialog = bob.page.get_by_role("dialog", name="Erase Long ago?")
+    bob.screen("erase")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(bob.row("What was said")).to_be_visible()
+    with bob.tolerating("404"):
+        panel.get_by_role("button", name="Erase from this computer").click()
+        dialog.get_by_role("button", name="Erase").click()
+        expect(bob.page).to_have_url(re.compile("#/$"))
+        expect(bob.link("Long ago")).to_have_count(0)
+        bob.go(f"#/conversation/{group}")
+        expect(bob.page.get_by_role("heading", name="Conversation not found")).to_be_visible()
+    alice.open(group)
+    expect(alice.row("What was said")).to_be_visible()
+
+
+@story
 def a_group_is_renamed_and_described(world):
     """The counter counts characters; everybody has the new name."""
     group = world.group("Old name")

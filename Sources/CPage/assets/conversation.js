@@ -181,7 +181,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
       else list.toEnd();
       list.element.removeAttribute("aria-busy");
       list.tellSeen();
-      if (!takesDrops) doing.takeDrops(element, (files) => void writing.attach(files));
+      // What nobody waits for is asked for when the messages are on the screen.
+      if (!takesDrops) requestAnimationFrame(() => setTimeout(() => doing.takeDrops(element, (files) => void writing.attach(files))));
       takesDrops = true;
     } catch (error) {
       if (signal.aborted) return;

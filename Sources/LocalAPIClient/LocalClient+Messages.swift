@@ -43,6 +43,16 @@ extension LocalClient {
                 ]))
     }
 
+    /// A page of messages as it came: what follows can be asked for before it is read.
+    public func encodedMessages(
+        in conversation: String, from place: PagePlace, limit: Int
+    ) async throws(LocalClientError) -> EncodedMessagePage {
+        let (status, body) = try await exchange(
+            LocalRequest(
+                .get, "conversations", conversation, "messages", query: [place.parameter, ("limit", String(limit))]))
+        return try EncodedMessagePage(body, status: status)
+    }
+
     /// Messages with all the words of a query, the latest arrivals first.
     public func search(
         _ query: String, in conversation: String? = nil, before: String? = nil, limit: Int
@@ -51,17 +61,6 @@ extension LocalClient {
             LocalRequest(
                 .get, "search",
                 query: [("q", query), ("conversation", conversation), ("before", before), ("limit", String(limit))]))
-    }
-
-    /// The first messages from a moment on.
-    ///
-    /// - Parameter moment: as RFC 3339 writes it; messages before it may be on the page where few follow.
-    public func messages(
-        in conversation: String, at moment: String, limit: Int
-    ) async throws(LocalClientError) -> MessagePage {
-        try await ask(
-            LocalRequest(
-                .get, "conversations", conversation, "messages", query: [("at", moment), ("limit", String(limit))]))
     }
 
     /// A message with what is around it, at most `margin` before and after it, or the newest ones.

@@ -47,25 +47,33 @@ struct ConversationExport {
             path: path, document: "\(path)/\(name)", messages: count, files: files.count, missingFiles: missing)
     }
 
-    /// Writes the messages, while the next page is on its way.
+    /// Reads and writes a page of messages while the node writes the next one.
     private mutating func writeMessages(
         to target: FileTarget, _ files: ExportedFiles
     ) async throws -> (count: Int, gaps: [GapDescription]) {
         let (node, id) = (node, conversation.id)
-        var page = try await node.messages(in: id, at: Self.beginning, limit: LocalClient.maximumPage)
+        var encoded = try await node.encodedMessages(
+            in: id, from: .moment(Self.beginning), limit: LocalClient.maximumPage)
         var count = 0
-        while true {
+        while let later = encoded.later {
             try Task.checkCancellation()
-            count += page.messages.count
-            tell(count)
-            guard let later = page.later else { break }
-            async let next = node.messages(in: id, after: later, limit: LocalClient.maximumPage)
-            try target.write(document.part(page.messages, files: files))
-            page = try await next
+            async let next = node.encodedMessages(in: id, from: .after(later), limit: LocalClient.maximumPage)
+            _ = try write(encoded, to: target, files, &count)
+            encoded = try await next
         }
-        try target.write(document.part(page.messages, files: files))
+        let last = try write(encoded, to: target, files, &count)
         output.eraseProgress()
-        return (count, page.gaps ?? [])
+        return (count, last.gaps ?? [])
+    }
+
+    private mutating func write(
+        _ encoded: EncodedMessagePage, to target: FileTarget, _ files: ExportedFiles, _ count: inout Int
+    ) throws -> MessagePage {
+        let page = try encoded.decoded()
+        try target.write(document.part(page.messages, files: files))
+        count += page.messages.count
+        tell(count)
+        return page
     }
 
     private func tell(_ count: Int) {

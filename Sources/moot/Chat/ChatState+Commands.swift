@@ -71,9 +71,8 @@ extension ChatState {
             answered = target.id
             composer.abandonPurpose()
         }
-        anchor = nil
         panel = ["Sending \(TerminalText.line(path))…"]
-        return [.sendFile(path: path, text: text.isEmpty ? nil : text, replyTo: answered)]
+        return [.sendFile(path: path, text: text.isEmpty ? nil : text, replyTo: answered)] + showNewest()
     }
 
     private mutating func wish(_ action: ChatAction, _ argument: String) -> [Effect] {

@@ -2,10 +2,12 @@ import LocalAPIModel
 
 /// What is loaded, what of it is on the screen, and what was read.
 extension ChatState {
-    /// How many messages are loaded at most to find the one that is sought.
+    /// How many messages are loaded at most to find the first unread one.
     private static let maximumSought = 5_000
 
+    /// Asks for the newest, unless somebody reads so far back that they are loaded when they are looked at.
     mutating func loadNewest() -> [Effect] {
+        guard transcript.later == nil || anchor == nil else { return [] }
         guard !loading.newest else {
             isStale = true
             return []
@@ -17,6 +19,8 @@ extension ChatState {
 
     mutating func take(_ page: MessagePage) -> [Effect] {
         loading.newest = false
+        // Whoever has gone far back since they were asked for reads there.
+        guard transcript.later == nil || anchor == nil else { return [] }
         let seen = transcript.messages.last(where: isOfSomebodyElse)?.id
         transcript.merge(newest: page)
         // Whoever had read all and reads older messages finds where to go on.
@@ -24,6 +28,42 @@ extension ChatState {
         if anchor == nil, sought == nil { transcript.trim() }
         composer.aim(in: transcript, by: me, selected: selection?.isTyping == true ? selected : nil)
         return seek() + markRead() + (isStale ? loadNewest() : [])
+    }
+
+    mutating func take(earlier page: MessagePage, before cursor: String) -> [Effect] {
+        loading.earlier = false
+        transcript.prepend(page, before: cursor, keepsEnd: anchor == nil || sought != nil)
+        return sought == nil ? [] : seek() + markRead()
+    }
+
+    mutating func take(later page: MessagePage, after cursor: String) -> [Effect] {
+        loading.later = false
+        transcript.append(page, after: cursor)
+        // Of what came while this was under way nothing was asked for.
+        return transcript.later == nil ? loadNewest() : []
+    }
+
+    private mutating func loadAround(_ message: String) -> [Effect] {
+        guard !loading.around else { return [] }
+        loading.around = true
+        return [.loadAround(message)]
+    }
+
+    mutating func take(around page: MessagePage) -> [Effect] {
+        loading.around = false
+        guard let wanted = sought, page.messages.contains(where: { $0.id == wanted }) else {
+            if sought != nil { panel = ["That message is not shown to you."] }
+            sought = nil
+            return []
+        }
+        transcript.begin(with: page)
+        return seek() + markRead()
+    }
+
+    /// Shows the newest messages.
+    mutating func showNewest() -> [Effect] {
+        anchor = nil
+        return transcript.later == nil ? [] : loadNewest()
     }
 
     private mutating func beginUnread(after seen: String) {
@@ -46,6 +86,7 @@ extension ChatState {
             if !isUnread { panel = ["That message is not shown to you."] }
             return []
         }
+        if !isUnread, size.rows < PlainView.rows { return loadAround(wanted) }
         guard transcript.messages.count < Self.maximumSought else {
             sought = nil
             panel = ["That message is far back; Page Up leads there."]
@@ -65,8 +106,7 @@ extension ChatState {
         }
         let end = ChatLayout.Position(message: message, line: layout.lines(of: message).count - 1)
         if message > bottom.message || (message == bottom.message && end.line > bottom.line) {
-            anchor = end == layout.end ? nil : Anchor(message: id, line: end.line)
-            return
+            return settle(at: end, in: layout)
         }
         let top = layout.position(transcriptHeight - 1, above: bottom)
         if message < top.message || (message == top.message && top.line > 0) { show(message, below: 0) }
@@ -76,10 +116,19 @@ extension ChatState {
     private mutating func show(_ message: Int, below lines: Int) {
         let (layout, first) = (layout, ChatLayout.Position(message: message, line: 0))
         let height = transcriptHeight - 1 - lines
-        guard let last = layout.position(height, below: first), last != layout.end else { return }
+        guard let last = layout.position(height, below: first), last != layout.end else {
+            if let end = layout.end { settle(at: end, in: layout) }
+            return
+        }
         // One line says how much is below.
-        let bottom = layout.position(max(0, height - 1), below: first) ?? last
-        anchor = Anchor(message: layout.messages[bottom.message].id, line: bottom.line)
+        settle(at: layout.position(max(0, height - 1), below: first) ?? last, in: layout)
+    }
+
+    /// Ends the view with a line, or with whatever comes where that is the last of all.
+    private mutating func settle(at position: ChatLayout.Position, in layout: ChatLayout) {
+        anchor =
+            position == layout.end && transcript.later == nil
+            ? nil : Anchor(message: layout.messages[position.message].id, line: position.line)
     }
 
     /// What is on the screen was read, and what stands before it.
@@ -91,9 +140,12 @@ extension ChatState {
         let shown = transcript.messages[..<(isCut ? bottom.message : bottom.message + 1)]
         guard let place = shown.lastIndex(where: isOfSomebodyElse) else { return [] }
         let mark = ReadMark(
-            message: shown[place].id, count: shown[...place].reduce(0) { $0 + (isOfSomebodyElse($1) ? 1 : 0) })
+            message: shown[place].id, count: shown[...place].reduce(0) { $0 + (isOfSomebodyElse($1) ? 1 : 0) },
+            time: shown[place].sentAt)
         if let lastRead, let before = transcript.messages.firstIndex(where: { $0.id == lastRead.message }) {
             guard place > before || place == before && mark.count > lastRead.count else { return [] }
+        } else if let lastRead, mark.time <= lastRead.time {
+            return []
         }
         lastRead = mark
         return [.markRead(upTo: mark.message)]
@@ -128,7 +180,7 @@ extension ChatState {
         if position.message < lowest.message || (position.message == lowest.message && position.line < lowest.line) {
             position = lowest
         }
-        anchor = position == end ? nil : Anchor(message: layout.messages[position.message].id, line: position.line)
+        settle(at: position, in: layout)
         let isAtTop = layout.lines(endingAt: position, count: transcriptHeight + page).count < transcriptHeight + page
         guard isAtTop, !loading.earlier, let earlier = transcript.earlier else { return [] }
         loading.earlier = true
@@ -137,12 +189,15 @@ extension ChatState {
 
     mutating func scrollDown() -> [Effect] {
         let layout = layout
-        guard let bottom = bottom(in: layout) else { return [] }
-        if let position = layout.position(page, below: bottom), position != layout.end {
-            anchor = Anchor(message: layout.messages[position.message].id, line: position.line)
-        } else {
-            anchor = nil
-        }
-        return markRead()
+        guard let bottom = bottom(in: layout), let end = layout.end else { return [] }
+        let position = layout.position(page, below: bottom) ?? end
+        settle(at: position, in: layout)
+        return markRead() + (layout.position(page, below: position) == nil ? loadLater() : [])
+    }
+
+    mutating func loadLater() -> [Effect] {
+        guard !loading.later, let later = transcript.later else { return [] }
+        loading.later = true
+        return [.loadLater(after: later)]
     }
 }

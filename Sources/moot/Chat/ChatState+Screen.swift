@@ -50,7 +50,10 @@ extension ChatState {
         var lines = panel
         if let anchor, let place = transcript.messages.firstIndex(where: { $0.id == anchor.message }) {
             let below = transcript.messages.count - 1 - place
-            lines.append("\(TerminalText.count(below, "newer message")) below (Page Down)")
+            lines.append(
+                transcript.later == nil
+                    ? "\(TerminalText.count(below, "newer message")) below (Page Down)"
+                    : "Newer messages below (Page Down; Esc goes to the newest)")
         }
         lines += transcript.gaps.map(TerminalText.line)
         if let typing { lines.append(typing) }

@@ -15,6 +15,9 @@ struct ChatState: Sendable {
         case node(NodeEvent)
         case newest(MessagePage)
         case earlier(MessagePage, before: String)
+        case later(MessagePage, after: String)
+        /// A message that was sought, with what is around it.
+        case around(MessagePage)
         case conversation(ConversationDescription)
         /// Nothing was typed for a moment, or nothing will be any more.
         case paused
@@ -38,6 +41,8 @@ struct ChatState: Sendable {
     enum Effect: Hashable, Sendable {
         case loadNewest(limit: Int)
         case loadEarlier(before: String)
+        case loadLater(after: String)
+        case loadAround(String)
         case loadConversation
         case send(String, replyTo: String?)
         /// A file is sent, with a text or without.
@@ -84,6 +89,16 @@ struct ChatState: Sendable {
         let message: String
         /// How many messages of others were loaded up to it: one more of them came late and stands before it.
         let count: Int
+        /// When it was sent.
+        let time: String
+    }
+
+    /// What was asked for and has not come.
+    struct Loading: Hashable {
+        var newest = false
+        var earlier = false
+        var later = false
+        var around = false
     }
 
     var conversation: ConversationDescription
@@ -96,7 +111,7 @@ struct ChatState: Sendable {
     var anchor: Anchor?
     /// Said to whoever sits here, until the next Enter.
     var panel: [String] = []
-    var loading: (newest: Bool, earlier: Bool) = (false, false)
+    var loading = Loading()
     /// Something came while the newest were being loaded.
     var isStale = false
     /// Who else writes, in words.
@@ -152,7 +167,7 @@ struct ChatState: Sendable {
             typing = nil
             // What was asked for and not answered is asked for again.
             lastRead = nil
-            loading = (false, false)
+            loading = Loading()
             return [.loadConversation] + loadNewest()
         case .disconnected(let reason):
             link = .lost(reason: TerminalText.line(reason))
@@ -163,9 +178,11 @@ struct ChatState: Sendable {
         case .newest(let page):
             return take(page)
         case .earlier(let page, let cursor):
-            loading.earlier = false
-            transcript.prepend(page, before: cursor)
-            return sought == nil ? [] : seek() + markRead()
+            return take(earlier: page, before: cursor)
+        case .later(let page, let cursor):
+            return take(later: page, after: cursor)
+        case .around(let page):
+            return take(around: page)
         case .conversation(let conversation):
             self.conversation = conversation
             return []
@@ -193,10 +210,16 @@ struct ChatState: Sendable {
             panel = Self.words(for: detail)
             return []
         case .failed(let detail):
-            loading = (false, false)
-            panel = Self.words(for: detail)
+            fail(detail)
             return []
         }
+    }
+
+    private mutating func fail(_ detail: ErrorDescription.Detail) {
+        // What is not there to be gone to is not sought forever.
+        if loading.around { sought = nil }
+        loading = Loading()
+        panel = Self.words(for: detail)
     }
 
     private mutating func handle(_ key: Key) -> [Effect] {
@@ -213,8 +236,7 @@ struct ChatState: Sendable {
         case .suspend:
             return keepDraft() + [.suspend]
         case .escape:
-            goBack()
-            return []
+            return goBack()
         case .pageUp:
             return scrollUp()
         case .pageDown:
@@ -248,7 +270,7 @@ struct ChatState: Sendable {
     }
 
     /// Leaves what was begun last.
-    private mutating func goBack() {
+    private mutating func goBack() -> [Effect] {
         if selection != nil {
             selection = nil
         } else if !panel.isEmpty {
@@ -256,8 +278,9 @@ struct ChatState: Sendable {
         } else if composer.purpose != nil {
             composer.abandonPurpose()
         } else {
-            anchor = nil
+            return showNewest()
         }
+        return []
     }
 
     /// Whether what is typed will be a message, and no command.
@@ -282,6 +305,7 @@ struct ChatState: Sendable {
             return [.loadConversation] + loadNewest()
         case .message, .messageChanged, .receipts:
             guard event.conversation == conversation.id else { return [] }
+            if event.type == .messageChanged, let message = event.message { transcript.update(message) }
             return loadNewest()
         case .conversation:
             guard event.conversation == conversation.id else { return [] }
@@ -342,9 +366,8 @@ struct ChatState: Sendable {
     private mutating func send(_ text: String, replyTo answered: String?) -> [Effect] {
         composer.takeToSend()
         selection = nil
-        anchor = nil
         firstUnread = nil
-        return [.send(text, replyTo: answered)]
+        return [.send(text, replyTo: answered)] + showNewest()
     }
 
     mutating func quit() -> [Effect] { keepDraft() + [.quit] }

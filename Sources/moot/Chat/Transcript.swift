@@ -1,8 +1,8 @@
 import LocalAPIModel
 
-/// The messages of a conversation that are loaded: an unbroken run up to the newest.
+/// The messages of a conversation that are loaded: an unbroken run, up to the newest unless somebody reads far back.
 struct Transcript: Equatable, Sendable {
-    /// The most messages kept while the newest are looked at; what is older is loaded again when it is looked for.
+    /// The most messages kept. What goes at the other end than the one that is looked at is loaded again when it is looked for.
     static let maximumMessages = 900
     /// How many more than are here the next page of the newest asks for, so that also what was written in between comes with it.
     private static let margin = 50
@@ -13,6 +13,8 @@ struct Transcript: Equatable, Sendable {
     private(set) var messages: [MessageDescription] = []
     /// Where the page before the first message ends; nil at the beginning of the conversation.
     private(set) var earlier: String?
+    /// Where the page after the last message begins; nil where that is the newest.
+    private(set) var later: String?
     /// What is missing of the conversation besides texts, in words.
     private(set) var gaps: [String] = []
 
@@ -26,11 +28,13 @@ struct Transcript: Equatable, Sendable {
 
     /// How many messages to ask for to see everything here as it is now, and at the beginning what is unread.
     func newestCount(unread: Int) -> Int {
-        min(Self.maximumPage, (messages.isEmpty ? unread : messages.count) + Self.margin)
+        min(Self.maximumPage, (messages.isEmpty || later != nil ? unread : messages.count) + Self.margin)
     }
 
     /// Takes the newest page in: it is as the node shows it now, which also says in what order.
     mutating func merge(newest page: MessagePage) {
+        // What is in between is not known.
+        if later != nil { self = Transcript() }
         guard let first = page.messages.first else {
             self = Transcript()
             gaps = (page.gaps ?? []).map(\.text)
@@ -47,14 +51,42 @@ struct Transcript: Equatable, Sendable {
     }
 
     /// Puts the page before the first message in front, if it still is that page.
-    mutating func prepend(_ page: MessagePage, before cursor: String) {
+    ///
+    /// - Parameter keepsEnd: whether the newest stay, however many there are.
+    mutating func prepend(_ page: MessagePage, before cursor: String, keepsEnd: Bool) {
         guard earlier == cursor else { return }
-        let known = Set(messages.map(\.id))
-        messages = page.messages.filter { !known.contains($0.id) } + messages
+        messages = Self.news(of: page, besides: messages) + messages
         earlier = page.earlier
+        guard !keepsEnd, messages.count > Self.maximumMessages else { return }
+        messages.removeLast(messages.count - Self.maximumMessages)
+        later = messages.last?.id
     }
 
-    /// Forgets the oldest messages beyond ``maximumMessages``. Whoever reads old ones needs them, so it is not done by itself.
+    /// Puts the page after the last message behind it, if it still is that page.
+    mutating func append(_ page: MessagePage, after cursor: String) {
+        guard later == cursor else { return }
+        messages += Self.news(of: page, besides: messages)
+        later = page.later
+        trim()
+    }
+
+    /// Begins anew with a page from anywhere.
+    mutating func begin(with page: MessagePage) {
+        (messages, earlier, later) = (page.messages, page.earlier, page.later)
+    }
+
+    /// Takes in what a message is now, if it is here.
+    mutating func update(_ message: MessageDescription) {
+        guard let place = messages.lastIndex(where: { $0.id == message.id }) else { return }
+        messages[place] = message
+    }
+
+    private static func news(of page: MessagePage, besides messages: [MessageDescription]) -> [MessageDescription] {
+        let known = Set(messages.map(\.id))
+        return page.messages.filter { !known.contains($0.id) }
+    }
+
+    /// Forgets the oldest messages beyond ``maximumMessages``.
     mutating func trim() {
         guard messages.count > Self.maximumMessages else { return }
         messages.removeFirst(messages.count - Self.maximumMessages)

@@ -23,10 +23,12 @@ extension ChatSamples {
             """)
     }
 
-    func page(_ numbers: ClosedRange<Int>, earlier: String? = nil) throws -> MessagePage {
+    func page(
+        _ numbers: ClosedRange<Int>, earlier: String? = nil, later: String? = nil
+    ) throws -> MessagePage {
         var page = try read(#"{"messages":[]}"#, as: MessagePage.self)
         page.messages = try numbers.map { try message($0) }
-        page.earlier = earlier
+        (page.earlier, page.later) = (earlier, later)
         return page
     }
 
@@ -47,9 +49,11 @@ extension ChatSamples {
     }
 
     /// The event that tells of a message.
-    func event(_ id: Int, _ message: MessageDescription) throws -> NodeEvent {
+    func event(
+        _ id: Int, _ message: MessageDescription, _ type: NodeEvent.Kind = .message
+    ) throws -> NodeEvent {
         var event = try read(
-            #"{"id":\#(id),"type":"message","conversation":"\#(message.conversation)"}"#, as: NodeEvent.self)
+            #"{"id":\#(id),"type":"\#(type.rawValue)","conversation":"\#(message.conversation)"}"#, as: NodeEvent.self)
         event.message = message
         return event
     }

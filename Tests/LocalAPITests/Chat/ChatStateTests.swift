@@ -270,21 +270,52 @@ struct ChatStateTests: ChatSamples {
         #expect(texts(state)[8].hasSuffix("Bob: text 80"))
     }
 
-    @Test func `goes to the message it was told to begin at, however many pages before`() throws {
-        var state = try state(seeking: "m15")
-        #expect(state.handle(.newest(try page(41...60, earlier: "m41"))) == [.loadEarlier(before: "m41")])
-        #expect(
-            state.handle(.earlier(try page(21...40, earlier: "m21"), before: "m41")) == [.loadEarlier(before: "m21")])
-        #expect(state.handle(.earlier(try page(1...20), before: "m21")) == [.markRead(upTo: "m18")])
-        #expect(texts(state).contains { $0.hasSuffix("text 15") })
+    @Test func `goes to the message it was told to begin at, wherever that is, and from there to the newest`() throws {
+        var state = try state(seeking: "m115")
+        #expect(state.handle(.newest(try page(941...960, earlier: "m941"))) == [.loadAround("m115")])
+        #expect(state.handle(.newest(try page(941...960, earlier: "m941"))) == [], "once")
+        #expect(state.handle(.around(try page(66...165, earlier: "m66", later: "m165"))) == [.markRead(upTo: "m118")])
+        #expect(texts(state).contains { $0.hasSuffix("text 115") })
+        #expect(texts(state).contains { $0.contains("Newer messages below") })
+        let changed = try message(115, "text 115, corrected")
+        #expect(state.handle(.node(try event(7, changed, .messageChanged))) == [])
+        #expect(texts(state).contains { $0.hasSuffix("corrected") }, "what is on the screen is as it is now")
+
+        var effects: [ChatState.Effect] = []
+        while !effects.contains(.loadLater(after: "m165")) { effects += state.handle(.key(.pageDown)) }
+        #expect(effects.count { $0 == .loadLater(after: "m165") } == 1)
+        #expect(state.handle(.later(try page(166...960), after: "m165")) == [.loadNewest(limit: 945)])
         #expect(texts(state).contains { $0.contains("newer messages below") })
-        #expect(state.handle(.newest(try page(41...61, earlier: "m41"))) == [], "what is not shown is not read")
+        #expect(state.handle(.key(.escape)) == [] && texts(state)[8].hasSuffix("text 960"))
+    }
+
+    @Test func `keeps a window around what is read far back, and nothing that comes moves it`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(9_941...9_960, earlier: "m9941")))
+        var first = 9_941
+        while first > 8_000 {
+            guard case .loadEarlier(let cursor)? = state.handle(.key(.pageUp)).first else { continue }
+            _ = state.handle(.earlier(try page((first - 100)...(first - 1), earlier: "m\(first - 100)"), before: cursor))
+            first -= 100
+            #expect(state.transcript.messages.count <= Transcript.maximumMessages)
+        }
+        let read = Array(texts(state)[1..<7])
+        #expect(state.handle(.node(try event(7, try message(9_961)))) == [], "it is asked for when it is looked at")
+        #expect(Array(texts(state)[1..<7]) == read)
+        #expect(state.handle(.newest(try page(9_941...9_961))) == [] && Array(texts(state)[1..<7]) == read)
+        #expect(state.handle(.key(.escape)) == [.loadNewest(limit: 50)])
+        _ = state.handle(.newest(try page(9_912...9_961, earlier: "m9912")))
+        #expect(texts(state)[8].hasSuffix("text 9961") && state.transcript.messages.count == 50)
     }
 
     @Test func `says so where the message it was told to begin at is not there`() throws {
         var state = try state(seeking: "m99")
         #expect(state.handle(.newest(try page(1...5))) == [.markRead(upTo: "m5")])
         #expect(texts(state).contains { $0.contains("not shown") })
+        var other = try self.state(seeking: "m99")
+        _ = other.handle(.newest(try page(41...60, earlier: "m41")))
+        _ = other.handle(.failed(.init(code: "message_not_found", message: "Message not found")))
+        #expect(other.handle(.newest(try page(41...60, earlier: "m41"))) == [.markRead(upTo: "m60")])
     }
 
     @Test func `stays at the first line, and loads earlier pages before it gets there`() throws {

@@ -58,12 +58,11 @@ extension ChatState {
             loading.earlier = true
             return [.loadEarlier(before: earlier)]
         case .down:
-            guard let after = messages[(place + 1)...].first(where: isSelectable) else {
-                selection = nil
-                anchor = nil
-                return markRead()
-            }
-            return select(after.id)
+            if let after = messages[(place + 1)...].first(where: isSelectable) { return select(after.id) }
+            guard transcript.later == nil else { return loadLater() }
+            selection = nil
+            anchor = nil
+            return markRead()
         case .home:
             return messages.first(where: isSelectable).map { select($0.id) } ?? []
         case .end:

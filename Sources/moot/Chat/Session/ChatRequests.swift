@@ -56,6 +56,11 @@ struct ChatRequests: Sendable {
             case .loadEarlier(let cursor):
                 let page = try await node.messages(in: conversation, before: cursor, limit: Self.pageSize)
                 tell(.earlier(page, before: cursor))
+            case .loadLater(let cursor):
+                let page = try await node.messages(in: conversation, after: cursor, limit: Self.pageSize)
+                tell(.later(page, after: cursor))
+            case .loadAround(let message):
+                tell(.around(try await node.messages(in: conversation, around: message, margin: Self.pageSize / 2)))
             case .loadConversation:
                 tell(.conversation(try await node.conversation(conversation)))
             case .markRead(let message):

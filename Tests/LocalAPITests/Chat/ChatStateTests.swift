@@ -295,7 +295,8 @@ struct ChatStateTests: ChatSamples {
         var first = 9_941
         while first > 8_000 {
             guard case .loadEarlier(let cursor)? = state.handle(.key(.pageUp)).first else { continue }
-            _ = state.handle(.earlier(try page((first - 100)...(first - 1), earlier: "m\(first - 100)"), before: cursor))
+            let before = try page((first - 100)...(first - 1), earlier: "m\(first - 100)")
+            _ = state.handle(.earlier(before, before: cursor))
             first -= 100
             #expect(state.transcript.messages.count <= Transcript.maximumMessages)
         }

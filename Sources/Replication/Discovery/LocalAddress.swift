@@ -60,7 +60,7 @@ struct LocalAddress: Hashable, Sendable {
     }
 
     /// The eight groups of an IPv6 address in hexadecimal.
-    private static func groups(of text: Substring.UTF8View) -> [Int]? {
+    static func groups(of text: Substring.UTF8View) -> [Int]? {
         var halves: [[Int]] = [[]]
         var rest = Array(text)[...]
         if rest.starts(with: [UInt8(ascii: ":"), UInt8(ascii: ":")]) {
@@ -91,7 +91,7 @@ struct LocalAddress: Hashable, Sendable {
     }
 
     /// A decimal number without sign and leading zeros.
-    private static func number(_ digits: some Collection<UInt8>, upTo limit: Int) -> Int? {
+    static func number(_ digits: some Collection<UInt8>, upTo limit: Int) -> Int? {
         guard !digits.isEmpty, digits.count <= 10, digits.count == 1 || digits.first != UInt8(ascii: "0") else {
             return nil
         }

@@ -56,7 +56,7 @@ public struct ReachabilityReport: Hashable, Sendable {
     public let program: String
     /// What its clock shows.
     public let clock: Timestamp
-    /// From where the peer is connected, with the port on which it says that it listens; `host:port`.
+    /// Where the node dialed the peer, or else from where the peer is connected, with the port on which it says that it listens; `host:port`.
     public let address: String
     /// What came of dialing that address.
     public let dialBack: DialBack
@@ -71,39 +71,52 @@ public struct ReachabilityReport: Hashable, Sendable {
 
     /// Puts a report together, within the limits of what a message may carry.
     ///
-    /// Texts that are too long are cut, places that are too long are left out, and so are places beyond ``maximumDials``.
+    /// Versions and codes that are too long are cut, and other characters than ``isWord(_:)`` takes become underscores. Places that are
+    /// too long or not well formed are left out, and so are places beyond ``maximumDials``.
+    ///
+    /// - Precondition: `address` is `host:port`.
     public init(
         program: String, clock: Timestamp, address: String, dialBack: DialBack, sendsBeacons: Bool,
         ownBeaconAge: Duration?, beacon: HeardBeacon?, failedDials: [FailedDial]
     ) {
-        self.program = program.cut(toBytes: Self.maximumProgramBytes)
+        precondition(Self.isPlace(address), "an answer names the place of a connection")
+        self.program = Self.word(program, ofAtMost: Self.maximumProgramBytes)
         self.clock = clock
-        self.address = address.cut(toBytes: PeerAddress.maximumTextBytes)
-        self.dialBack =
-            if case .failed(let code) = dialBack { .failed(code.cut(toBytes: Self.maximumCodeBytes)) } else { dialBack }
+        self.address = address
+        self.dialBack = if case .failed(let code) = dialBack { .failed(Self.code(code)) } else { dialBack }
         self.sendsBeacons = sendsBeacons
         self.ownBeaconAge = ownBeaconAge.map(Self.bounded)
         self.beacon = beacon.flatMap {
-            $0.address.utf8.count <= PeerAddress.maximumTextBytes
-                ? HeardBeacon(address: $0.address, age: Self.bounded($0.age)) : nil
+            Self.isPlace($0.address) ? HeardBeacon(address: $0.address, age: Self.bounded($0.age)) : nil
         }
-        self.failedDials = failedDials.filter { $0.address.utf8.count <= PeerAddress.maximumTextBytes }
-            .prefix(Self.maximumDials)
-            .map { FailedDial(address: $0.address, code: $0.code.cut(toBytes: Self.maximumCodeBytes)) }
+        self.failedDials = failedDials.filter { Self.isPlace($0.address) }.prefix(Self.maximumDials)
+            .map { FailedDial(address: $0.address, code: Self.code($0.code)) }
+    }
+
+    /// Whether a text is a place as a message may name it.
+    static func isPlace(_ text: String) -> Bool {
+        text.utf8.count <= PeerAddress.maximumTextBytes && PlaceText.isWellFormed(text)
+    }
+
+    /// Whether a text is a version or a code as a message may carry it: letters, digits, and `._+~-`.
+    static func isWord(_ text: String) -> Bool { text.utf8.allSatisfy(isWordByte) }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "._+~-".utf8.contains(byte)
+        }
+    }
+
+    private static func code(_ text: String) -> String { word(text, ofAtMost: maximumCodeBytes) }
+
+    private static func word(_ text: String, ofAtMost limit: Int) -> String {
+        String(decoding: text.utf8.prefix(limit).map { isWordByte($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     }
 
     /// A duration in whole milliseconds that a message can carry.
     private static func bounded(_ age: Duration) -> Duration {
         .milliseconds(Int64(min(max(age, .zero), maximumAge) / .milliseconds(1)))
-    }
-}
-
-extension String {
-    /// As much of it as fits into so many bytes of UTF-8, cut between characters.
-    fileprivate func cut(toBytes limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var text = self
-        while text.utf8.count > limit { text.removeLast() }
-        return text
     }
 }

@@ -37,7 +37,7 @@ enum ReachabilityMessage {
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let question = try reader.number()
-        let program = try reader.text(of: "program", limit: ReachabilityReport.maximumProgramBytes)
+        let program = try word(of: "program", limit: ReachabilityReport.maximumProgramBytes, &reader)
         guard let clock = Timestamp(milliseconds: Int64(truncatingIfNeeded: try reader.number())) else {
             throw .invalid(field: "clock")
         }
@@ -74,11 +74,22 @@ enum ReachabilityMessage {
     }
 
     private static func address(_ reader: inout CanonicalReader) throws(MalformedBytes) -> String {
-        try reader.text(of: "address", limit: PeerAddress.maximumTextBytes)
+        let text = try reader.text(of: "address", limit: PeerAddress.maximumTextBytes)
+        guard ReachabilityReport.isPlace(text) else { throw .invalid(field: "address") }
+        return text
     }
 
     private static func code(_ reader: inout CanonicalReader) throws(MalformedBytes) -> String {
-        try reader.text(of: "error code", limit: ReachabilityReport.maximumCodeBytes)
+        try word(of: "error code", limit: ReachabilityReport.maximumCodeBytes, &reader)
+    }
+
+    /// What people read next to commands: no line break, and nothing that a shell takes for more than a letter.
+    private static func word(
+        of field: String, limit: Int, _ reader: inout CanonicalReader
+    ) throws(MalformedBytes) -> String {
+        let text = try reader.text(of: field, limit: limit)
+        guard ReachabilityReport.isWord(text) else { throw .invalid(field: field) }
+        return text
     }
 
     private static func write(_ age: Duration, to writer: inout CanonicalWriter) {

@@ -222,7 +222,7 @@ public actor Node {
         events.finish()
         endLinks()
         for user in searchers.keys { tellSearchers(of: user, .nobody) }
-        for question in reachabilityQuestions.keys { answer(question, nil) }
+        endReachabilityQuestions()
         do throws(StoreError) {
             try store.close()
         } catch {

@@ -58,8 +58,8 @@ public enum ClientEvent: Sendable {
     case disconnected
     /// Two people go by one name.
     case namesake(ProfileCard, other: UserID)
-    /// A peer answered how it reaches this node, asked by this number.
-    case reachability(UInt64, ReachabilityReport)
+    /// A peer answered how it reaches this node, asked by this number; nil if its connection ended before.
+    case reachability(UInt64, ReachabilityReport?)
     /// A search that began with a contact code is over.
     case searched(UserID, SearchOutcome)
 }

@@ -98,6 +98,26 @@ struct ReachabilityExchangeTests {
         #expect(asked.dials.isEmpty && asked.reports.isEmpty)
     }
 
+    @Test func `for a stranger's question a node looks through no conversations but theirs`() throws {
+        var house = try Self.house(sharing: false)
+        house.connect(Self.carol, Self.bob)
+        house.run(for: .seconds(1))
+        let bob = house.cores[Self.bob].me
+        _ = house.cores[Self.carol].contacts.learn(house.cores[Self.alice].ownCredentials)
+        _ = try house.cores[Self.carol].createGroup(
+            name: "Trap", members: [bob, house.cores[Self.alice].me], at: house.moment)
+        let ship = try house.cores[Self.alice].openDirect(with: bob, at: house.moment)
+        _ = try house.cores[Self.alice].send(["one"], to: ship, at: house.moment)
+        house.run(for: .seconds(1))
+        // Reading is taking part. Nobody has looked for that since.
+        try house.cores[Self.bob].markRead(ship, at: house.moment)
+        let stranger = try Self.ask(1, in: &house, by: Self.carol)
+        #expect(stranger.dials.isEmpty && stranger.reports.isEmpty)
+        #expect(!house.cores[Self.bob].context.familiarity.joined.contains(ship))
+        #expect(try Self.ask(2, in: &house).dials.count == 1)
+        #expect(house.cores[Self.bob].context.familiarity.joined.contains(ship))
+    }
+
     @Test func `of one device one dial begins in five seconds, and what it told is told again`() throws {
         var house = try Self.house()
         #expect(try Self.ask(1, in: &house).dials.count == 1)
@@ -186,12 +206,89 @@ struct ReachabilityExchangeTests {
             .heard(beacon, from: Endpoint(host: "192.0.2.1", port: 47_474)), at: house.moment)
         let other = Beacon(device: house.cores[Self.carol].device.id, instance: 1, port: 4_002).encoded
         house.cores[Self.bob].handle(
-            .heard(other, from: Endpoint(host: "192.0.2.3", port: 47_474)), at: house.moment)
+            .heard(other, from: Endpoint(host: "10.0.0.3", port: 47_474)), at: house.moment)
         house.run(for: .seconds(3))
+        let places = [
+            DialTarget(address: "192.0.2.1:4000", device: alice),
+            DialTarget(address: "10.0.0.3:4002", device: house.cores[Self.carol].device.id),
+        ]
+        for place in places {
+            house.cores[Self.bob].handle(.dialFailed(place, reason: "no way: there"), at: house.moment)
+        }
+        let known = house.cores[Self.bob].reachability(at: house.now).places
+        #expect(known.contains { $0.address == places[1].address && $0.lastError != nil }, "\(known)")
         _ = try Self.ask(1, in: &house)
         let report = try #require(try Self.end(nil, in: &house).first)
         #expect(report.beacon?.address == "192.0.2.1:4000")
         #expect(report.beacon.map { $0.age >= .seconds(3) } == true)
-        #expect(!report.failedDials.contains { $0.address.contains("192.0.2.3") })
+        // A code has the characters of one.
+        #expect(report.failedDials == [.init(address: places[0].address, code: "no_way__there")])
+    }
+
+    @Test func `whom this node dialed itself is dialed back there, whatever port they name`() throws {
+        var house = try Self.house()
+        // Alice's node dialed Bob's, at a router perhaps: Bob's own port is none of its.
+        let asked = try Self.ask(1, in: &house, of: Self.alice, by: Self.bob)
+        #expect(asked.dials == [Endpoint(host: "192.0.2.2", port: 1)])
+        let reports = try Self.end(nil, in: &house, of: Self.alice, by: Self.bob)
+        #expect(reports.map(\.address) == ["192.0.2.2:1"] && reports.map(\.dialBack) == [.accepted])
+    }
+
+    @Test func `a blocked member is told nothing`() throws {
+        var house = try Self.house()
+        try house.cores[Self.bob].setBlocked(true, of: house.cores[Self.alice].me, at: house.moment)
+        let asked = try Self.ask(1, in: &house)
+        #expect(asked.dials.isEmpty && asked.reports.isEmpty)
+    }
+
+    @Test func `another device of the user is dialed back without any conversation`() throws {
+        var house = try Household()
+        let laptop = try house.link(to: Self.alice)
+        house.connect(laptop, Self.alice)
+        for core in [laptop, Self.alice] {
+            try house.cores[core].start(
+                onPort: 4_000 + UInt16(core), discovers: false, program: "1.2.3", at: house.moment)
+        }
+        house.run(for: .seconds(1))
+        let asked = try Self.ask(1, in: &house, of: Self.alice, by: laptop)
+        #expect(asked.dials == [Endpoint(host: "192.0.2.\(laptop + 1)", port: 4_000 + UInt16(laptop))])
+        #expect(try Self.end(nil, in: &house, of: Self.alice, by: laptop).map(\.dialBack) == [.accepted])
+    }
+
+    @Test func `no more questions wait for a dial than there is room for`() throws {
+        var exchange = ReachabilityExchange()
+        let device = try Self.house().cores[Self.alice].device.id
+        let place = Endpoint(host: "192.0.2.1", port: 1)
+        let most = UInt64(ReachabilityExchange.maximumWaiting)
+        for number in 1...most + 1 {
+            let question = ReachabilityExchange.Question(peer: PeerHandle(rawValue: 1), number: number)
+            let decision = exchange.decide(question, by: device, at: place, now: Instant(sinceStart: .zero))
+            #expect(decision == (number == 1 ? .dial : number <= most ? .wait : .answer(.notTried)))
+        }
+        let end = exchange.end(device, failure: nil)
+        #expect(end.questions.map(\.number) == Array(1...most) && end.outcome == .accepted)
+    }
+
+    @Test func `no more answers are waited for than there is room for, and whoever goes leaves room`() {
+        var exchange = ReachabilityExchange()
+        let (bob, carol) = (PeerHandle(rawValue: 1), PeerHandle(rawValue: 2))
+        let first = exchange.ask(bob)
+        for _ in 1..<ReachabilityExchange.maximumAsked { #expect(exchange.ask(carol) != nil) }
+        #expect(exchange.ask(bob) == nil)
+        #expect(exchange.lose(bob) == [first].compactMap { $0 } && exchange.lose(bob).isEmpty)
+        #expect(exchange.ask(bob) != nil && exchange.ask(bob) == nil)
+    }
+
+    @Test func `whoever waits for a peer hears at once that it went`() throws {
+        var house = try Self.house()
+        let handle = try Self.link(of: Self.alice, to: Self.bob, in: house)
+        let moment = house.moment
+        let question = house.cores[Self.alice].askReachability(of: handle, at: moment)
+        _ = house.cores[Self.alice].takeEffects()
+        house.disconnect(Self.alice)
+        let told = house.cores[Self.alice].takeEffects().contains { effect in
+            if case .show(.reachability(question, nil)) = effect { true } else { false }
+        }
+        #expect(told)
     }
 }

@@ -35,7 +35,8 @@ public struct PersonReachabilityDescription: Hashable, Sendable, Codable {
         public var version: String
         /// By how many seconds its clock is ahead of this host's.
         public var clockSecondsAhead: Double
-        /// Where it dialed the user's node back: the address that the connection comes from, with the port that the node named.
+        /// Where it dialed the user's node back: where it had dialed it before, or the address that the connection comes from, with the port that
+        /// the node named.
         public var address: String
         /// Whether somebody accepted there; absent where it did not dial.
         public var reached: Bool?

@@ -77,6 +77,15 @@ public struct LocalServer: Service {
     ///
     /// - Throws: ``NodeError`` if the socket or the port cannot be opened, or the file of tokens cannot be read.
     public func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await serve()
+        } onGracefulShutdown: { [node] in
+            // Whoever waits for what peers answer would keep the servers from ending.
+            Task { await node.endReachabilityQuestions() }
+        }
+    }
+
+    private func serve() async throws {
         let identity = await node.identity()
         let tokens = try TokenStore(home: identity.home)
         guard let web else {

@@ -29,6 +29,11 @@ extension Node {
             user: user.description, name: contacts[user].name, sharesConversation: isShared, nodes: nodes)
     }
 
+    /// Tells whoever waits for what peers answer that none did. A server that shuts down does not wait for them.
+    public func endReachabilityQuestions() {
+        for question in reachabilityQuestions.keys { answer(question, nil) }
+    }
+
     /// Takes what a peer answered to whoever waits for it; nil if it did not in time.
     func answer(_ question: UInt64, _ report: ReachabilityReport?) {
         core.giveUp(question: question)

@@ -59,6 +59,12 @@ extension NodeContext {
         return !introducers.contains { isFamiliar($0) }
     }
 
+    /// Whether the user takes part in a conversation.
+    mutating func takesPart(in replica: Replica) -> Bool {
+        if replica.operationCount > 0 { recordParticipation(in: replica) }
+        return familiarity.joined.contains(replica.id)
+    }
+
     /// Notes the conversations in which the user has come to take part.
     mutating func recordParticipation() {
         for replica in replicas.values where replica.operationCount > 0 { recordParticipation(in: replica) }

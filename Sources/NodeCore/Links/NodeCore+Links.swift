@@ -106,6 +106,7 @@ extension NodeCore {
             tellCards(.lost(handle))
             tellReceipts(.lost(handle))
             ownDevices.lose(handle)
+            endReachabilityQuestions(to: handle)
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }
             }

@@ -10,12 +10,18 @@ extension NodeCore {
     ///
     /// - Complexity: O(conversations).
     public func sharesConversation(with user: UserID) -> Bool {
-        user == me || replicas.values.contains { $0.group.isMember(user) && $0.group.isMember(me) }
+        user == me || replicas.values.contains { hasBoth(user, $0) }
+    }
+
+    /// Whether this user and a person are members of a conversation.
+    private func hasBoth(_ user: UserID, _ replica: Replica) -> Bool {
+        replica.group.isMember(user) && replica.group.isMember(me)
     }
 
     // MARK: - Asking
 
-    /// Asks a peer how it reaches this node; ``ClientEvent/reachability(_:_:)`` tells what it answers. It may never answer.
+    /// Asks a peer how it reaches this node; ``ClientEvent/reachability(_:_:)`` tells what it answers, or that it went. A peer that stays may
+    /// never answer.
     ///
     /// - Returns: the number of the question; nil where the connection is over, or too many questions are open.
     public mutating func askReachability(of peer: PeerHandle, at moment: Moment) -> UInt64? {
@@ -32,6 +38,11 @@ extension NodeCore {
     mutating func learn(_ report: ReachabilityReport, of question: UInt64, from peer: PeerHandle) {
         guard reachabilityExchange.close(question, by: peer) else { return }
         show(.reachability(question, report))
+    }
+
+    /// Tells whoever waits for a peer that it went.
+    mutating func endReachabilityQuestions(to peer: PeerHandle) {
+        for question in reachabilityExchange.lose(peer) { show(.reachability(question, nil)) }
     }
 
     // MARK: - Answering
@@ -59,12 +70,12 @@ extension NodeCore {
     /// That a stranger brought this user into a conversation is no reason: a key costs nothing.
     private mutating func tellsReachability(_ user: UserID) -> Bool {
         guard user != me else { return true }
-        guard !context.isBlocked(user), sharesConversation(with: user) else { return false }
-        context.recordParticipation()
-        return context.familiarity.joined.contains { conversation in
-            guard let group = replicas[conversation]?.group else { return false }
-            return group.isMember(user) && group.isMember(me)
+        guard !context.isBlocked(user) else { return false }
+        // Only where both are: who asks is not to have this node look through the conversations of others.
+        for replica in replicas.values where hasBoth(user, replica) {
+            if context.takesPart(in: replica) { return true }
         }
+        return false
     }
 
     private mutating func answer(_ question: ReachabilityExchange.Question, _ outcome: ReachabilityReport.DialBack) {
@@ -72,14 +83,18 @@ extension NodeCore {
         let known = discovery.meeting(with: device, at: now)
         let report = ReachabilityReport(
             program: reachabilityExchange.program, clock: moment.wall,
-            address: link.endpoint.with(port: link.listeningPort).description, dialBack: outcome,
+            address: (Self.dialBackPlace(of: link) ?? link.endpoint.with(port: 0)).description, dialBack: outcome,
             sendsBeacons: known.sendsBeacons, ownBeaconAge: known.ownBeaconAge,
             beacon: known.beacon.map { .init(address: $0.address, age: $0.age) }, failedDials: known.failedDials)
         effects.append(.send(question.peer, PeerMessage.reachability(question.number, report).encoded, .live))
     }
 
-    /// Where a peer is dialed back: on the host that it is connected from, at the port of its hello; nil where it listens on none.
+    /// Where a peer is dialed back: where this node dialed it before, or on the host that it is connected from, at the port of its hello. Nil
+    /// where it listens on none.
+    ///
+    /// Where this node dialed may be a router that hands connections on from a port of its own. The port of the hello is none of that router.
     private static func dialBackPlace(of link: PeerLink) -> Endpoint? {
-        link.listeningPort == 0 ? nil : link.endpoint.with(port: link.listeningPort)
+        guard !link.isOutgoing else { return link.endpoint }
+        return link.listeningPort == 0 ? nil : link.endpoint.with(port: link.listeningPort)
     }
 }

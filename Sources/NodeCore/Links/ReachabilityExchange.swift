@@ -101,6 +101,15 @@ struct ReachabilityExchange {
         return true
     }
 
+    /// Notes that a peer went.
+    ///
+    /// - Returns: the questions that it did not answer.
+    mutating func lose(_ peer: PeerHandle) -> [UInt64] {
+        let open = asked.filter { $0.value == peer }.keys.sorted()
+        for question in open { asked[question] = nil }
+        return open
+    }
+
     /// Notes that nobody waits for an answer any more.
     mutating func giveUp(_ question: UInt64) { asked[question] = nil }
 }

@@ -506,4 +506,5 @@ def calls_for_a_member(world):
     world.note(f"{called} calls, {len(answers)} answers")
     for bait in baits:
         bait.close()
-    return [f"{called} calls within two seconds"] if called > 1 else []
+    # Whoever is never answered has nobody scanned either.
+    return ([f"{called} calls within two seconds"] if called > 1 else []) + ([] if answers else ["no answer to a member"])

@@ -1,4 +1,5 @@
 import LocalAPIModel
+import Node
 import Testing
 
 @testable import LocalAPIClient
@@ -22,6 +23,20 @@ struct DiagnosisRouteTests {
             #expect(answers[1].body.contains("diagnosis_under_way"))
             // The turn is over with the look.
             #expect(try await Self.ask(alice).status == 200)
+        }
+    }
+
+    @Test func `a server that shuts down does not wait for what peers answer`() async throws {
+        try await Alice.tells(knowing: ["Bob"]) { alice in
+            let direct = try await alice.node.openDirect(with: "Bob").id
+            _ = try await alice.node.send(["Hello"], to: direct)
+            // Bob took no part in it, so his node says nothing for five seconds.
+            async let told = alice.client.askReachability(of: "Bob")
+            try await Task.sleep(for: .milliseconds(500))
+            let start = ContinuousClock.now
+            await alice.stopServing()
+            #expect(try await told.nodes.map(\.answer) == [nil])
+            #expect(start.duration(to: .now) < .seconds(3))
         }
     }
 }

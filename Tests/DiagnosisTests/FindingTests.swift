@@ -129,6 +129,13 @@ struct FindingTests {
         (.peerSilent, { $0.counterpart?.nodes = [.init(peer: Healthy.peer(), answer: nil)] }),
         (.notReachedByPeer, { $0.counterpart = Healthy.counterpart(dialBack: .failed("no answer came in time")) }),
         (
+            .notReachedByPeer,
+            {
+                $0.node?.listening = ["10.77.0.5:47470"]
+                $0.counterpart = Healthy.counterpart(dialBack: .failed("nobody listens there"))
+            }
+        ),
+        (
             // The rule that explains it is told alone.
             .firewallDropsTCP,
             {
@@ -219,6 +226,11 @@ struct FindingTests {
         var hurried = Healthy()
         hurried.counterpart = Healthy.counterpart(dialBack: .notTried, clock: -119)
         #expect(hurried.findings.isEmpty)
+        // Nothing of a network stands between two nodes of one host.
+        var near = Healthy()
+        near.counterpart = Healthy.counterpart(
+            peer: Healthy.peer(isOnThisHost: true), dialBack: .failed("no answer came in time"))
+        #expect(near.findings.isEmpty)
         // A peer without discovery hears nobody, and one beyond a router hears no beacons of this network.
         var deaf = Healthy()
         deaf.counterpart = Healthy.counterpart(beacon: nil, ownBeacon: nil, discovers: false)
@@ -229,6 +241,51 @@ struct FindingTests {
         var pulling = Healthy()
         pulling.node?.replica.conversations = [Healthy.conversation(pending: 4, isPulling: true)]
         #expect(pulling.findings.isEmpty)
+    }
+
+    @Test
+    func `no firewall is blamed where the node does not listen`() {
+        for (listening, dialed, remedy) in [
+            ("10.77.0.5:47470", "10.77.0.1:47470", "moot down; moot up --listen 0.0.0.0:47470"),
+            ("0.0.0.0:47470", "[fd00::1]:47470", "moot down; moot up --listen '[::]:47470'"),
+            ("[fd00::2]:47470", "10.77.0.1:47470", "moot down; moot up --listen 0.0.0.0:47470"),
+        ] {
+            var host = Healthy()
+            host.node?.listening = [listening]
+            host.counterpart = Healthy.counterpart(address: dialed, dialBack: .failed("nobody listens there"))
+            #expect(host.findings.map(\.code) == [.notReachedByPeer] && host.findings.first?.remedy == remedy)
+            #expect(host.findings.first?.meaning.contains("listens on \(listening) only") == true)
+        }
+        for (listening, dialed) in [
+            ("10.77.0.1:47470", "10.77.0.1:47470"), ("0.0.0.0:47470", "10.77.0.1:47470"),
+            ("[::]:47470", "10.77.0.1:47470"), ("[::]:47470", "[fd00::1]:47470"),
+        ] {
+            var host = Healthy()
+            host.node?.listening = [listening]
+            host.counterpart = Healthy.counterpart(address: dialed, dialBack: .failed("no answer came in time"))
+            #expect(host.findings.first?.meaning.contains("firewall") == true, "\(listening) \(dialed)")
+        }
+    }
+
+    @Test
+    func `what a peer says is in no command`() {
+        let address = "10.77.0.1$(reboot):1\nreboot"
+        for (dialBack, beacon) in [
+            (CounterpartObservation.Answer.DialBack.failed("reboot"), 9.0), (.accepted, nil),
+        ] as [(CounterpartObservation.Answer.DialBack, Double?)] {
+            var host = Healthy()
+            host.counterpart = Healthy.counterpart(
+                address: address, dialBack: dialBack, beacon: beacon, version: "reboot")
+            #expect(!host.findings.isEmpty)
+            for finding in host.findings { #expect(!finding.remedy.contains("reboot"), "\(finding)") }
+        }
+    }
+
+    @Test
+    func `a peer that says nothing is no fault`() {
+        var host = Healthy()
+        host.counterpart?.nodes = [.init(peer: Healthy.peer(), answer: nil)]
+        #expect(host.findings.map(\.severity) == [.note])
     }
 
     @Test
@@ -275,15 +332,17 @@ struct Healthy {
     var findings: [Finding] { Diagnosis(host: host, node: node, counterpart: counterpart).findings }
 
     static func counterpart(
-        peer: NodeObservation.Peer = peer(), dialBack: CounterpartObservation.Answer.DialBack = .accepted,
-        beacon: Double? = 9, ownBeacon: Double? = 11, discovers: Bool = true, clock: Double = 0.2,
+        peer: NodeObservation.Peer = peer(), address: String = "10.77.0.1:47470",
+        dialBack: CounterpartObservation.Answer.DialBack = .accepted, beacon: Double? = 9, ownBeacon: Double? = 11,
+        discovers: Bool = true, clock: Double = 0.2,
         version: String = "0.1.0"
     ) -> CounterpartObservation {
         let answer = CounterpartObservation.Answer(
-            version: version, clockSecondsAhead: clock, address: "10.77.0.1:47470", dialBack: dialBack,
+            version: version, clockSecondsAhead: clock, address: address, dialBack: dialBack,
             discovers: discovers, ownBeaconSeconds: ownBeacon, beaconSeconds: beacon, failedDials: [])
         return .init(
-            name: "Bob", sharesConversation: true, nodes: [.init(peer: peer, answer: answer)], ownVersion: "0.1.0")
+            name: "Bob", shellName: "Bob", sharesConversation: true, nodes: [.init(peer: peer, answer: answer)],
+            ownVersion: "0.1.0")
     }
 
     static func beacons(_ outcome: NetworkObservation.Beacon.Outcome) -> [NetworkObservation.Beacon] {
@@ -294,10 +353,10 @@ struct Healthy {
 
     static func peer(
         beacon: Double? = 12, roundTrip: Double = 1, echo: NodeObservation.Peer.Echo? = .answered,
-        isNeighbor: Bool = true
+        isOnThisHost: Bool = false, isNeighbor: Bool = true
     ) -> NodeObservation.Peer {
         .init(
-            name: "Bob", address: "10.77.0.2:47470", isOnThisHost: false, isNeighbor: isNeighbor,
+            name: "Bob", address: "10.77.0.2:47470", isOnThisHost: isOnThisHost, isNeighbor: isNeighbor,
             connectedSeconds: 30, roundTripMilliseconds: roundTrip, beaconSeconds: beacon, echo: echo)
     }
 

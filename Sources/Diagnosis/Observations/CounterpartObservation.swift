@@ -2,6 +2,8 @@
 public struct CounterpartObservation: Hashable, Sendable {
     /// What the person is called.
     public var name: String
+    /// The same as a shell takes it.
+    public var shellName: String
     /// Whether they share a conversation with the user: nodes of others tell nothing.
     public var sharesConversation: Bool
     /// Their nodes that are connected.
@@ -10,8 +12,9 @@ public struct CounterpartObservation: Hashable, Sendable {
     public var ownVersion: String
 
     /// Describes what was said.
-    public init(name: String, sharesConversation: Bool, nodes: [Node], ownVersion: String) {
+    public init(name: String, shellName: String, sharesConversation: Bool, nodes: [Node], ownVersion: String) {
         self.name = name
+        self.shellName = shellName
         self.sharesConversation = sharesConversation
         self.nodes = nodes
         self.ownVersion = ownVersion

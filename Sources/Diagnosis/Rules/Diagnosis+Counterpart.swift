@@ -29,7 +29,7 @@ extension Diagnosis {
         return Finding(
             .noSharedConversation, about: name, measured: "You and \(name) are in no conversation together.",
             meaning: "A node tells what it sees only to people who share a conversation with its user.",
-            remedy: "moot direct \(Self.quoted(name)), or on that host: moot doctor")
+            remedy: "moot direct \(counterpart.shellName), or on that host: moot doctor")
     }
 
     private func notConnected(_ counterpart: CounterpartObservation) -> Finding? {
@@ -48,11 +48,11 @@ extension Diagnosis {
 
     private func silent(_ peer: NodeObservation.Peer) -> Finding {
         Finding(
-            .peerSilent, about: peer.name,
+            .peerSilent, .note, about: peer.name,
             measured:
                 "The node of \(peer.name) (\(peer.address)) is connected, and did not say what it sees of this one.",
             meaning:
-                "Its program is too old to be asked, \(peer.name) took part in no conversation with you yet, or the host is busy.",
+                "Its program is too old to be asked, \(peer.name) took part in no conversation with you yet, it was asked too often, or the host is busy.",
             remedy: "moot --version on both hosts; on that host: moot doctor")
     }
 
@@ -62,16 +62,31 @@ extension Diagnosis {
         // What this host alone shows needs no other one.
         guard case .failed(let reason) = answer.dialBack, !isDropped(.tcp, port: listenPort),
             host.sockets.ownDials.allSatisfy({ $0.failure == nil }),
-            node?.listening.allSatisfy(Self.isLoopback) != true
+            node?.listening.allSatisfy(Self.isLoopback) != true, !peer.isOnThisHost
         else { return nil }
         let before =
             answer.failedDials.isEmpty ? "" : " Before, it tried \(answer.failedDials.joined(separator: ", "))."
+        let measured = "\(peer.name) (\(peer.address)) dialed this node at \(answer.address): \(reason).\(before)"
+        if let node, !node.listening.contains(where: { Self.covers($0, answer.address) }) {
+            // It may be an address of a router that stands before this host.
+            let every = answer.address.hasPrefix("[") ? "'[::]:\(listenPort)'" : "0.0.0.0:\(listenPort)"
+            return Finding(
+                .notReachedByPeer, about: peer.name, measured: measured,
+                meaning: "The node listens on \(node.listening.joined(separator: ", ")) only, and not on that address.",
+                remedy: "moot down; moot up --listen \(every)")
+        }
         return Finding(
-            .notReachedByPeer, about: peer.name,
-            measured: "\(peer.name) (\(peer.address)) dialed this node at \(answer.address): \(reason).\(before)",
+            .notReachedByPeer, about: peer.name, measured: measured,
             meaning:
                 "Only this host can connect to that one: a firewall here, or something between the two, turns TCP port \(listenPort) away.",
             remedy: letIn(.tcp, port: listenPort))
+    }
+
+    /// Whether a node that listens at one address hears those who dial another.
+    private static func covers(_ listening: String, _ dialed: String) -> Bool {
+        let (own, other) = (listening.hostPart, dialed.hostPart)
+        // The address of every IPv6 interface takes IPv4 as well.
+        return own == other || own == "::" || (own == "0.0.0.0" && !dialed.hasPrefix("["))
     }
 
     private func beaconsLost(_ answer: CounterpartObservation.Answer, _ peer: NodeObservation.Peer) -> Finding? {
@@ -98,7 +113,7 @@ extension Diagnosis {
             meaning:
                 "Beacons of this host do not get there, and theirs get here: an access point or a switch filters multicast one way (IGMP snooping).",
             remedy:
-                "On that host: moot up --peer \(answer.address). Or switch IGMP snooping off at the switch or access point"
+                "On that host: moot up --peer HOST:PORT with an address of this one. Or switch IGMP snooping off at the switch or access point"
         )
     }
 
@@ -128,7 +143,4 @@ extension Diagnosis {
     }
 
     private static func isSilence(_ seconds: Double?) -> Bool { seconds.map { $0 > beaconSilence } ?? true }
-
-    /// A name as a shell takes it.
-    private static func quoted(_ name: String) -> String { "'\(name.replacing("'", with: "'\\''"))'" }
 }

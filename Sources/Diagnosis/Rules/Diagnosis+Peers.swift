@@ -157,7 +157,7 @@ extension Diagnosis {
 
 extension String {
     /// What stands before the last colon, without brackets.
-    fileprivate var hostPart: String {
+    var hostPart: String {
         let host = lastIndex(of: ":").map { self[..<$0] } ?? self[...]
         return host.filter { $0 != "[" && $0 != "]" }
     }

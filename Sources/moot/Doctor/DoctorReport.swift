@@ -40,7 +40,7 @@ struct DoctorReport {
                 switch answer.reached {
                 case true?: "reached this node at \(answer.address)"
                 case false?: "did not reach this node at \(answer.address)"
-                case nil: "did not dial this node back, because it was asked too often"
+                case nil: "did not dial this node back"
                 }
             return TerminalText.line("Asked: the node of \(counterpart.name) at \(node.address) \(dial).")
         }

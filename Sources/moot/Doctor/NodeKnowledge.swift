@@ -61,14 +61,17 @@ struct NodeKnowledge: Sendable {
     /// What the nodes of a person say of reaching this one.
     func counterpart(_ person: PersonReachabilityDescription) -> CounterpartObservation {
         let interfaces = NetworkInterface.usable(includingLoopback: true)
-        let nodes = person.nodes.compactMap { node -> CounterpartObservation.Node? in
-            // Who came or went meanwhile is looked at next time.
-            guard let peer = status.peers.first(where: { $0.device == node.device }) else { return nil }
-            return .init(peer: describe(peer, nil, interfaces), answer: node.answer.map(Self.observation))
+        let nodes = person.nodes.map { node in
+            let known = status.peers.first { $0.device == node.device }
+            // Of whoever came after the node told whom it is connected to, less is known.
+            let peer =
+                known.map { describe($0, nil, interfaces) }
+                ?? Self.observation(of: person.name, at: node.address, interfaces)
+            return CounterpartObservation.Node(peer: peer, answer: node.answer.map(Self.observation))
         }
         return CounterpartObservation(
-            name: person.name, sharesConversation: person.sharesConversation, nodes: nodes,
-            ownVersion: status.version)
+            name: person.name, shellName: ShellWord.quoted(person.name), sharesConversation: person.sharesConversation,
+            nodes: nodes, ownVersion: status.version)
     }
 
     private static func observation(
@@ -134,7 +137,6 @@ struct NodeKnowledge: Sendable {
     private func describe(
         _ peer: PeerDescription, _ echo: EchoProbe.Outcome?, _ interfaces: [NetworkInterface]
     ) -> NodeObservation.Peer {
-        let host = SocketAddress(peer.address)?.host
         let outcome: NodeObservation.Peer.Echo? =
             switch echo {
             case .answered: .answered
@@ -142,12 +144,23 @@ struct NodeKnowledge: Sendable {
             case .silent, .notPermitted, nil: nil
             }
         let since = try? Date(peer.connectedAt, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        return NodeObservation.Peer(
-            name: peer.name, address: peer.address, isOnThisHost: host.map { Self.isOwn($0, interfaces) } ?? false,
-            isNeighbor: host.map { host in interfaces.contains { $0.isNeighbor(host) } } ?? false,
+        return Self.observation(
+            of: peer.name, at: peer.address, interfaces,
             connectedSeconds: since.map { max(0, -$0.timeIntervalSinceNow) } ?? 0,
             roundTripMilliseconds: peer.roundTripMilliseconds,
             beaconSeconds: reachability.beacons.first { $0.device == peer.device }?.seconds, echo: outcome)
+    }
+
+    private static func observation(
+        of name: String, at address: String, _ interfaces: [NetworkInterface], connectedSeconds: Double = 0,
+        roundTripMilliseconds: Double? = nil, beaconSeconds: Double? = nil, echo: NodeObservation.Peer.Echo? = nil
+    ) -> NodeObservation.Peer {
+        let host = SocketAddress(address)?.host
+        return NodeObservation.Peer(
+            name: name, address: address, isOnThisHost: host.map { isOwn($0, interfaces) } ?? false,
+            isNeighbor: host.map { host in interfaces.contains { $0.isNeighbor(host) } } ?? false,
+            connectedSeconds: connectedSeconds, roundTripMilliseconds: roundTripMilliseconds,
+            beaconSeconds: beaconSeconds, echo: echo)
     }
 
     // MARK: - Replicas

@@ -1,8 +1,8 @@
 // Why hosts do not see or reach each other: the node has its host looked at, and what is found stands here as `moot doctor` prints it.
 
 import { APIError } from "./api.js";
-import { h, icon, iconButton, replace } from "./dom.js";
-import { fact, screenOf, section } from "./parts.js";
+import { h, icon, replace } from "./dom.js";
+import { copyButton, disabling, fact, screenOf, section } from "./parts.js";
 import * as words from "./words.js";
 
 /** How long somebody waits whose turn it is not, in milliseconds. */
@@ -17,10 +17,9 @@ export function screen(app, params) {
   const verdict = h("div", { role: "status" });
   const found = h("div", { class: "stack" });
   const whom = h("select", null, h("option", { value: "" }, "Nobody"));
-  const look = h("button", { type: "button", on: { click: () => void run() } }, icon("retry"), "Look again");
+  const look = h("button", { type: "button", on: { click: () => void disabling([look, whom], run) } }, icon("retry"), "Look again");
 
   async function run() {
-    look.disabled = whom.disabled = true;
     replace(verdict, h("p", { class: "note" }, "Looking at this host. It takes some seconds…"));
     replace(found);
     try {
@@ -32,8 +31,6 @@ export function screen(app, params) {
       if (signal.aborted) return;
       replace(verdict);
       app.failed(error);
-    } finally {
-      look.disabled = whom.disabled = false;
     }
   }
 
@@ -45,6 +42,7 @@ export function screen(app, params) {
       } catch (error) {
         if (signal.aborted || !(error instanceof APIError) || error.code !== "diagnosis_under_way") throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
+        signal.throwIfAborted();
       }
     }
   }
@@ -54,11 +52,15 @@ export function screen(app, params) {
     const peers = await app.api.get("/peers", undefined, signal);
     const names = new Map(peers.map((/** @type {any} */ each) => [each.user, each.name]));
     names.delete(app.state.me?.user);
-    whom.append(...[...names].map(([user, name]) => h("option", { value: user }, words.cut(name, 40))));
+    const shown = new Map([...names].map(([user, name]) => [user, words.cut(name, 40)]));
+    const all = [...shown.values()];
+    // Of two who are called the same, the id tells who is meant.
+    const isShared = (/** @type {string} */ name) => all.indexOf(name) !== all.lastIndexOf(name);
+    whom.append(...[...shown].map(([user, name]) => h("option", { value: user }, isShared(name) ? `${name} (${user.slice(0, 8)})` : name)));
   }
 
   offer().catch((error) => signal.aborted || app.failed(error));
-  void run();
+  void disabling([look, whom], run);
   return screenOf(
     { title: "Doctor", back: "#/node", backLabel: "This node", actions: [look] },
     h("p", { class: "muted" }, "The doctor measures why hosts do not see or reach each other. It changes nothing."),
@@ -69,12 +71,22 @@ export function screen(app, params) {
 }
 
 /** What was found, in a sentence. @param {any} diagnosis */
-export function summary(diagnosis) {
+function summary(diagnosis) {
+  if (!diagnosis.node) return notice(false, `The node did not answer, so only the host was looked at. ${foundIn(diagnosis)}`);
+  return notice(diagnosis.healthy, foundIn(diagnosis));
+}
+
+/** @param {boolean} isGood @param {string} text */
+function notice(isGood, text) {
+  return h("div", { class: isGood ? "notice good" : "notice" }, icon(isGood ? "check" : "warning"), h("p", null, text));
+}
+
+/** @param {any} diagnosis */
+function foundIn(diagnosis) {
   const problems = diagnosis.findings.filter((/** @type {any} */ each) => each.severity === "problem").length;
   const notes = diagnosis.findings.length - problems;
   const counts = [problems && words.plural(problems, "problem"), notes && words.plural(notes, "note")].filter(Boolean);
-  const text = counts.length === 0 ? "Nothing was found." : `Found: ${counts.join(" and ")}.`;
-  return h("div", { class: diagnosis.healthy ? "notice good" : "notice" }, icon(diagnosis.healthy ? "check" : "warning"), h("p", null, text));
+  return counts.length === 0 ? "Nothing was found." : `Found: ${counts.join(" and ")}.`;
 }
 
 /** @param {import("./main.js").App} app @param {any} diagnosis */
@@ -99,15 +111,10 @@ function finding(app, of) {
 /** What mends it, with a button that copies it. @param {import("./main.js").App} app @param {any} of */
 function remedy(app, of) {
   const text = h("code", { tabindex: "-1" }, of.remedy);
-  const copy = iconButton("copy", `Copy what mends ${of.about}`, async () => {
-    try {
-      await navigator.clipboard.writeText(of.remedy);
-      app.toast("Copied");
-    } catch {
-      // Without leave for the clipboard the text is chosen, so that Ctrl+C takes it.
-      text.focus();
-      getSelection()?.selectAllChildren(text);
-    }
+  // Of one person more than one thing may be found.
+  const copy = copyButton(app, `Copy what mends ${of.about} (${of.code})`, of.remedy, () => {
+    text.focus();
+    getSelection()?.selectAllChildren(text);
   });
   return h("div", { class: "remedy" }, text, copy);
 }
@@ -115,6 +122,6 @@ function remedy(app, of) {
 /** @param {string} name @param {any} node */
 function answered(name, node) {
   const { answer } = node;
-  const dial = answer.reached === undefined ? "did not dial this node back, because it was asked too often" : `${answer.reached ? "reached" : "did not reach"} this node at ${answer.address}`;
+  const dial = answer.reached === undefined ? "did not dial this node back" : `${answer.reached ? "reached" : "did not reach"} this node at ${answer.address}`;
   return `The node of ${name} at ${node.address} ${dial}.`;
 }

@@ -1,7 +1,7 @@
 // How the node does: whom it is connected to, how far its replicas are, who is let in.
 
 import { h, icon, replace } from "./dom.js";
-import { fact, screenOf, section } from "./parts.js";
+import { disabling, fact, screenOf, section } from "./parts.js";
 import { tableOf } from "./plots.js";
 import * as words from "./words.js";
 
@@ -16,7 +16,7 @@ export async function screen(app, params) {
   const { signal } = params;
   const body = h("div", { class: "stack" });
   const verdict = h("div", { role: "status" });
-  const compare = h("button", { type: "button", on: { click: verify } }, icon("checks"), "Compare replicas");
+  const compare = h("button", { type: "button", on: { click: () => void disabling([compare], verify) } }, icon("checks"), "Compare replicas");
   const sessions = h("div");
 
   async function draw() {
@@ -52,7 +52,6 @@ export async function screen(app, params) {
   }
 
   async function verify() {
-    compare.disabled = true;
     replace(verdict, h("p", { class: "note" }, "Comparing…"));
     try {
       const found = await app.api.get("/verify", undefined, signal);
@@ -65,8 +64,6 @@ export async function screen(app, params) {
     } catch (error) {
       app.failed(error);
       replace(verdict);
-    } finally {
-      compare.disabled = false;
     }
   }
 

@@ -73,17 +73,43 @@ export function save(blob, name) {
  */
 export function copyable(app, label, text) {
   const field = h("input", { readonly: true, value: text, "aria-label": label, class: "code-field", spellcheck: "false", on: { focus: () => field.select() } });
-  const button = iconButton("copy", `Copy the ${label.toLowerCase()}`, async () => {
+  const button = copyButton(app, `Copy the ${label.toLowerCase()}`, text, () => {
+    field.focus();
+    field.select();
+  });
+  return h("div", { class: "copyable" }, field, button);
+}
+
+/**
+ * A button that copies a text. Without leave for the clipboard the text is chosen where it stands, so that Ctrl+C takes it.
+ * @param {App} app @param {string} label what the button is called @param {string} text @param {() => void} choose
+ */
+export function copyButton(app, label, text, choose) {
+  return iconButton("copy", label, async () => {
     try {
       await navigator.clipboard.writeText(text);
       app.toast("Copied");
     } catch {
-      // Without leave for the clipboard the text is chosen, so that Ctrl+C takes it.
-      field.focus();
-      field.select();
+      choose();
     }
   });
-  return h("div", { class: "copyable" }, field, button);
+}
+
+/**
+ * Keeps controls from being used while something goes on. A control that is disabled loses the focus, so whoever had it has it back
+ * afterwards, unless they went elsewhere meanwhile.
+ * @param {Array<HTMLButtonElement | HTMLSelectElement>} controls @param {() => Promise<void>} work
+ */
+export async function disabling(controls, work) {
+  const focused = controls.find((each) => each === document.activeElement);
+  for (const each of controls) each.disabled = true;
+  try {
+    await work();
+  } finally {
+    for (const each of controls) each.disabled = false;
+    const now = document.activeElement;
+    if (!now || now === document.body || now === focused) focused?.focus({ preventScroll: true });
+  }
 }
 
 /**

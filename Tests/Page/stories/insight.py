@@ -143,6 +143,8 @@ def the_node_tells_how_it_does(world):
     world.alice.shoot("node")
     page.get_by_role("button", name="Compare replicas").click()
     expect(page.get_by_text(re.compile("Every reachable replica equals yours|Some replicas differ"))).to_be_visible()
+    # It was disabled meanwhile, which takes the focus away.
+    expect(page.get_by_role("button", name="Compare replicas")).to_be_focused()
 
 
 @story
@@ -176,6 +178,7 @@ def the_doctor_says_what_it_found_and_what_mends_it(world):
     page.get_by_role("combobox", name="Also ask what the node of somebody sees of this one").select_option(label="Bob")
     page.get_by_role("button", name="Look again").click()
     expect(page.get_by_role("region", name="Who was asked")).to_contain_text("The node of Bob at 127.0.0.1:", timeout=20_000)
+    expect(page.get_by_role("button", name="Look again")).to_be_focused()
 
 
 @story
@@ -189,6 +192,70 @@ def the_doctor_says_so_where_nothing_was_found(world):
             world.alice.go(address)
         expect(page.get_by_role("main").get_by_role("status")).to_have_text("Nothing was found.")
         expect(page.get_by_role("list", name="What was found")).to_have_count(0)
+    finally:
+        page.unroute("**/api/v1/diagnosis")
+
+
+@story
+def the_doctor_says_so_where_the_node_did_not_answer(world):
+    """The host alone may be healthy: that is no good news of the node."""
+    page = world.alice.page
+    silent = {"healthy": True, "node": False, "findings": [], "unseen": []}
+    page.route("**/api/v1/diagnosis", lambda route: route.fulfill(json=silent))
+    try:
+        for address in ("#/node", "#/doctor"):
+            world.alice.go(address)
+        status = page.get_by_role("main").get_by_role("status")
+        expect(status).to_have_text("The node did not answer, so only the host was looked at. Nothing was found.")
+        expect(status.locator(".good")).to_have_count(0)
+    finally:
+        page.unroute("**/api/v1/diagnosis")
+
+
+@story
+def the_doctor_tells_people_and_findings_of_one_name_apart(world):
+    """By a part of the id, and by the code."""
+    page = world.alice.page
+    findings = [
+        {"code": code, "severity": "note", "about": "Max", "measured": "This.", "meaning": "That.", "remedy": "moot status"}
+        for code in ("slow_peer", "program_differs")
+    ]
+    peers = [{"user": letter * 64, "name": name} for letter, name in (("a", "Max"), ("b", "Max"), ("c", "Mia"))]
+    page.route("**/api/v1/diagnosis", lambda route: route.fulfill(json={"healthy": True, "node": True, "findings": findings, "unseen": []}))
+    page.route("**/api/v1/peers", lambda route: route.fulfill(json=peers))
+    try:
+        for address in ("#/node", "#/doctor"):
+            world.alice.go(address)
+        options = page.get_by_role("combobox", name="Also ask what the node of somebody sees of this one").get_by_role("option")
+        expect(options).to_have_text(["Nobody", "Max (aaaaaaaa)", "Max (bbbbbbbb)", "Mia"])
+        for each in findings:
+            expect(page.get_by_role("button", name=f"Copy what mends Max ({each['code']})", exact=True)).to_have_count(1)
+    finally:
+        page.unroute("**/api/v1/diagnosis")
+        page.unroute("**/api/v1/peers")
+
+
+@story
+def the_doctor_asks_no_more_once_somebody_left(world):
+    """Whoever waits for their turn and goes elsewhere has nobody look."""
+    page = world.alice.page
+    asked = []
+
+    def refuse(route):
+        asked.append(route)
+        route.fulfill(status=409, json={"error": {"code": "diagnosis_under_way", "message": "The doctor looks already"}})
+
+    page.route("**/api/v1/diagnosis", refuse)
+    try:
+        with world.alice.tolerating("409"):
+            for address in ("#/node", "#/doctor"):
+                world.alice.go(address)
+            wait(lambda: asked, "nobody is asked")
+            world.alice.go("#/node")
+            expect(page.get_by_role("heading", name="This node", level=1)).to_be_visible()
+            before = len(asked)
+            page.wait_for_timeout(2_500)
+            assert len(asked) == before, f"{len(asked) - before} more were asked"
     finally:
         page.unroute("**/api/v1/diagnosis")
 

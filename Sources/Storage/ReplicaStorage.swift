@@ -107,7 +107,7 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps for how long bodies are kept; nil forever.
     ///
     /// With ``RetentionPeriod/nothing`` also goes what the user kept for themselves about the conversation, how far they read it, what its members say
-    /// they received, and what clients sent there; all of it at once. From there to forever, keys that were erased are as if they had never been here.
+    /// they received, and what clients sent there; all of it at once. Kept forever again after that, it forgets also that keys were erased.
     func setRetention(_ period: RetentionPeriod?, of conversation: ConversationID) throws(StoreError)
 
     /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`, the oldest first.

@@ -131,6 +131,35 @@ struct ErasingConversationsTests {
         #expect(chain.count == 1 && chain.last?.id == again.last?.operation.id)
     }
 
+    @Test mutating func `takes what comes late at once`() throws {
+        try leave()
+        let late = try trio.cores[2].send(["Late"], to: group, at: Trio.after(.seconds(5)))
+        try erase()
+        trio.cores[1].handle(.tick, at: Trio.after(.seconds(8)))
+        trio.cores[1].admit(
+            Batch(lane: .content, operations: trio.disks[2].image.operations(of: group, lane: .content)).encoded,
+            to: group, lane: .content, from: PeerHandle(rawValue: 1_000))
+        #expect(bodies.map(\.id) == late.map(\.operation).filter { $0.header.type == .message }.map(\.id))
+        trio.cores[1].handle(.tick, at: Trio.after(.seconds(9)))
+        #expect(bodies.isEmpty)
+    }
+
+    @Test mutating func `is not undone by a time to keep it for that is chosen while the user is asked back`() throws {
+        try leave()
+        try erase()
+        hearBob()
+        try trio.cores[0].invite(trio.bob.me, to: group, at: Trio.after(.seconds(9)))
+        trio.deliver(group, to: 1)
+        var refused: NodeError.Code?
+        do throws(NodeError) {
+            try trio.cores[1].keep(group, days: 30, at: Trio.after(.seconds(10)))
+        } catch {
+            refused = error.code
+        }
+        #expect(refused == .notAccepted)
+        #expect(try trio.disks[1].retentions() == [group: .nothing])
+    }
+
     @Test mutating func `changes nothing where the disk is full`() throws {
         try leave()
         trio.disks[1].condition = .full

@@ -398,7 +398,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
         history = histories.withNewest(history, found, list.isAtEnd);
         plan();
       } catch (error) {
-        if (!signal.aborted) app.failed(error);
+        // Where it was erased, the answer about the conversation itself says so.
+        if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
       }
     }, wait);
   }

@@ -45,7 +45,7 @@ export async function screen(app, { conversation: id = "", signal }) {
     try {
       took(await api.get(path, undefined, signal));
     } catch (error) {
-      // What was erased meanwhile, the conversation beside it says.
+      // The conversation is shown next to this, and says that it was erased.
       if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
     }
   }

@@ -124,6 +124,7 @@ extension Node {
         let id = try replica(named: conversation).id
         let known = try describe(id)
         try change { core, moment throws(NodeError) in try core.erase(id, at: moment) }
+        settleNotification(of: id)
         return known
     }
 

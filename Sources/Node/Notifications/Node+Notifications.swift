@@ -50,6 +50,8 @@ extension Node {
 
     /// Considers what became durable.
     func notify(of admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
+        // Whoever erased it hears of it again when they are asked back or brought back.
+        guard !core.isErased(replica) else { return }
         let mute = core.preferences(of: replica.id).mute(at: Clock.now)
         func note(_ trigger: NotificationTrigger, of messages: [NotificationTrigger] = []) {
             notifier.note(trigger, of: messages, in: replica.id, mute: mute, me: me, at: now.sinceStart)

@@ -17,7 +17,7 @@ extension Node {
             guard !core.isErased(replica) else { throw notFound(text) }
             return replica
         }
-        let all = replicas.values.filter { !core.isErased($0) }.sorted { $0.id < $1.id }
+        let all = listedReplicas
         var found = all.filter { title(of: $0) == text || $0.group.name == text }
         if found.isEmpty { found = all.filter { title(of: $0).lowercased() == text.lowercased() } }
         // The title of a direct conversation is a name, which somebody else may have as well.
@@ -46,6 +46,9 @@ extension Node {
         guard let replica = found.first else { throw notFound(text) }
         return replica
     }
+
+    /// All conversations but those that were erased, by their ids.
+    var listedReplicas: [Replica] { replicas.values.filter { !core.isErased($0) }.sorted { $0.id < $1.id } }
 
     /// A conversation that is a group.
     ///
@@ -103,7 +106,7 @@ extension Node {
         }
         guard found.count <= 1 else { throw Self.ambiguous(text) }
         guard let message = found.first??.operation, let conversation = message.header.conversation,
-            let replica = replicas[conversation]
+            let replica = replicas[conversation], !core.isErased(replica)
         else {
             throw NodeError(.messageNotFound, "Message not found", hint: "'moot read --ids' shows the ids of messages.")
         }

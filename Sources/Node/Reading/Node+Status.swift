@@ -29,7 +29,7 @@ extension Node {
             uptimeSeconds: Double(started.duration(to: .now).components.seconds),
             listening: listeningAddresses,
             discovery: configuration.discovery, peers: peers(),
-            conversations: replicas.values.sorted { $0.id < $1.id }.map(syncState), unread: unread,
+            conversations: listedReplicas.map(syncState), unread: unread,
             databaseBytes: Int64(store.fileSize), freeBytes: store.freeBytes.map { Int64(clamping: $0) },
             filesBytes: Int64(blobs.usedByteCount), filesQuota: Int64(configuration.filesQuota),
             residentBytes: Self.residentBytes,
@@ -99,8 +99,7 @@ extension Node {
     ///
     /// - Throws: `storage_failed`.
     public func verify() throws(NodeError) -> VerificationDescription {
-        let sorted = replicas.values.sorted { $0.id < $1.id }
-        let conversations = try sorted.map { replica throws(NodeError) in
+        let conversations = try listedReplicas.map { replica throws(NodeError) in
             let inSync = Set(core.replicator.status(of: replica.id).inSync)
             let connected = core.connectedDevices
             // A former member gets nothing more, so their replica has nobody's to equal.

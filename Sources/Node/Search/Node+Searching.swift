@@ -96,10 +96,9 @@ extension Node {
     /// What a message that was found is shown as; nil if its author is blocked, its conversation gone or it was erased meanwhile.
     private func hit(for message: ArrivedMessage, _ terms: SearchTerms) throws(NodeError) -> SearchHit? {
         guard !core.isBlocked(message.operation.author.user),
-            let conversation = message.operation.header.conversation, let replica = replicas[conversation]
-        else {
-            return nil
-        }
+            let conversation = message.operation.header.conversation, let replica = replicas[conversation],
+            !core.isErased(replica)
+        else { return nil }
         let described = try self.message(message.operation.id, of: conversation)
         return SearchHit(message: described, title: title(of: replica), excerpt: terms.excerpt(of: described.text))
     }

@@ -13,7 +13,7 @@ struct Familiarity {
     var joined: Set<ConversationID> = []
     /// The conversations that the user waits to join by a code.
     var awaited: Set<ConversationID> = []
-    /// The conversations that the user left and erased.
+    /// The conversations of which nothing is kept: the user left and erased them.
     var erased: Set<ConversationID> = []
 }
 

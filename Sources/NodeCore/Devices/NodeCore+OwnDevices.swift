@@ -106,7 +106,7 @@ extension NodeCore {
 
     /// Takes in how far the user has read on another device.
     mutating func take(_ marks: [PeerMessage.ReadMark], of conversation: ConversationID, from peer: PeerHandle) {
-        guard isOwnDevice(peer) else { return }
+        guard isOwnDevice(peer), !context.familiarity.erased.contains(conversation) else { return }
         ownDevices.note(marks, in: conversation)
         settleReadMarks(in: conversation)
     }

@@ -136,7 +136,7 @@ extension NodeCore {
         commit.keys[about] = sealForRest(key, of: about, in: replica.id)
     }
 
-    /// A key of an epoch as it lies in the storage.
+    /// A key of an epoch, sealed for the storage.
     mutating func sealForRest(
         _ key: EpochKey, of epoch: OperationID, in conversation: ConversationID
     ) -> [UInt8] {

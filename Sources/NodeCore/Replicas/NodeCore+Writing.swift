@@ -139,10 +139,8 @@ extension NodeCore {
         // Who is out now, or in again, has less room or more.
         if plan.hasConsequences, !plan.replica.quotas.declined.isEmpty { bodyQuota.recount(conversation) }
         for entry in plan.admitted where entry.provesFork { note(.forked(entry.operation.author)) }
-        if plan.hasConsequences {
-            archiveIfOver(plan.replica, before: plan.before)
-            tellRetention(.membersChanged(conversation))
-        }
+        if plan.hasConsequences { archiveIfOver(plan.replica, before: plan.before) }
+        tellRetention(.committed(conversation))
         show(
             .committed(settled, in: conversation, told: plan.hasConsequences ? plan.before.systemMessages : nil))
         tellTyping(.committed(settled, in: conversation))

@@ -17,12 +17,18 @@ extension NodeCore {
 
     /// Keeps a conversation for so many days from now on, or forever. What is older already goes within seconds.
     ///
-    /// - Throws: `conversation_not_found`, `invalid_request` outside ``retentionRange``, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `not_accepted` for an erased group that the user is asked to join, `invalid_request` outside
+    ///   ``retentionRange``, `disk_full`, `storage_failed`.
     public mutating func keep(
         _ conversation: ConversationID, days: Int?, at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
         _ = try replica(conversation)
+        guard !context.familiarity.erased.contains(conversation) else {
+            throw NodeError(
+                .notAccepted, "You are asked to join this group, and have not accepted it yet",
+                hint: "'moot accept' makes it yours, 'moot decline' leaves it.")
+        }
         if let days, !Self.retentionRange.contains(days) {
             throw NodeError(
                 .invalidRequest,

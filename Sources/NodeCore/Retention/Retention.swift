@@ -15,8 +15,8 @@ struct Retention {
         case tick
         /// The user wants a conversation to be kept for so long from now on; nil forever.
         case changed(ConversationID, RetentionPeriod?)
-        /// Others are members of a conversation than before.
-        case membersChanged(ConversationID)
+        /// Something came in a conversation.
+        case committed(ConversationID)
     }
 
     /// How often expired bodies are looked for.
@@ -64,13 +64,16 @@ struct Retention {
             note(period, of: conversation, &context)
             nextDeadline = context.now
             requests += [.effect(.show(.conversation(conversation))), .wake]
-        case .membersChanged(let conversation):
+        case .committed(let conversation):
             guard context.familiarity.erased.contains(conversation) else { break }
             do throws(StoreError) {
                 try keepAgain(conversation, &context)
             } catch {
                 requests.append(.storageFailed(error))
             }
+            // What came late to one that was erased goes at once.
+            nextDeadline = context.now
+            requests.append(.wake)
         }
         defer { requests = [] }
         return requests

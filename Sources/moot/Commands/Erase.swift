@@ -7,7 +7,7 @@ struct Erase: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Erase a group that you left from this node's disk.",
         discussion: """
-            Its messages, its files, your draft and its keys go within seconds, for good, and it is listed no more. Other \
+            Its messages, its files and your draft go within seconds, for good, and it is listed no more. Other \
             members' nodes keep what they have. What stays is who signed what when, and who was made a member: without it \
             your node would forget that you left. Added again, you see what is written from then on.
             """)

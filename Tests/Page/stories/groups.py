@@ -130,10 +130,15 @@ def a_group_that_somebody_left_is_erased(world):
     group = world.group("Long ago")
     alice, bob = world.alice, world.bob
     alice.node.ask("POST", f"/conversations/{group}/messages", {"text": "What was said"})
-    bob.open(group)
-    expect(bob.row("What was said")).to_be_visible()
-    bob.node.ask("POST", f"/conversations/{group}/leave", {})
+    other = bob.context.new_page()
+    bob.open(group, other)
+    expect(bob.row("What was said", other)).to_be_visible()
+    bob.page.bring_to_front()
     panel = info(bob, group)
+    bob.node.ask("POST", f"/conversations/{group}/leave", {})
+    # Whoever is out is led to the conversation.
+    expect(bob.page).to_have_url(re.compile(f"#/conversation/{group}$"))
+    bob.go(f"#/conversation/{group}/info")
     panel.get_by_role("button", name="Erase from this computer").click()
     dialog = bob.page.get_by_role("dialog", name="Erase Long ago?")
     bob.screen("erase")
@@ -146,6 +151,9 @@ def a_group_that_somebody_left_is_erased(world):
         expect(bob.link("Long ago")).to_have_count(0)
         bob.go(f"#/conversation/{group}")
         expect(bob.page.get_by_role("heading", name="Conversation not found")).to_be_visible()
+        expect(other.get_by_role("heading", name="Conversation not found")).to_be_visible()
+        expect(other.get_by_role("alert")).to_have_count(0)
+    other.close()
     alice.open(group)
     expect(alice.row("What was said")).to_be_visible()
 

@@ -2,15 +2,21 @@ import LocalAPIModel
 
 extension LocalClient {
     /// The conversations whose name or people match, or all; those with a tag, or all.
+    ///
+    /// - Parameters:
+    ///   - limit: how many, at most; nil for all.
+    ///   - members: how many members of each are told; nil for all.
     public func conversations(
-        matching query: String? = nil, tag: String? = nil, _ part: ConversationFilter.Part = .current
+        matching query: String? = nil, tag: String? = nil, _ part: ConversationFilter.Part = .current,
+        limit: Int? = nil, members: Int? = nil
     ) async throws(LocalClientError) -> [ConversationDescription] {
         try await ask(
             LocalRequest(
                 .get, "conversations",
                 query: [
                     ("query", query), ("tag", tag), ("archived", part == .archived ? "true" : nil),
-                    ("requests", part == .requests ? "true" : nil),
+                    ("requests", part == .requests ? "true" : nil), ("limit", limit.map(String.init)),
+                    ("members", members.map(String.init)),
                 ]))
     }
 

@@ -103,6 +103,9 @@ struct Bench: AsyncParsableCommand {
             report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .page:
             report.page = try measurePage(cleanup: cleanup)
+        case .chat:
+            note("chatting on a terminal, with \(messages) messages")
+            report.chat = try ScreenSpeed.measure(.chat, messages: messages, program: moot, cleanup: cleanup)
         case .crowd:
             report.crowd = try await Crowd.measure(
                 nodes, program: moot, usesLoopback: loopback, in: folder.appendingPathComponent("crowd"),
@@ -111,10 +114,10 @@ struct Bench: AsyncParsableCommand {
     }
 
     /// Measures the page; nil where there is no browser, and the rest is measured all the same.
-    private func measurePage(cleanup: Cleanup) throws -> PageSpeed? {
+    private func measurePage(cleanup: Cleanup) throws -> ScreenSpeed? {
         note("showing a page with \(messages) messages in a browser")
         do {
-            return try PageSpeed.measure(messages: messages, program: moot, cleanup: cleanup)
+            return try ScreenSpeed.measure(.page, messages: messages, program: moot, cleanup: cleanup)
         } catch let error as BenchError where only == nil {
             note("left out: \(error)")
             return nil
@@ -153,10 +156,12 @@ struct Bench: AsyncParsableCommand {
         case files
         /// How fast the page is in a browser.
         case page
+        /// How fast the chat is on a terminal.
+        case chat
         /// What many nodes cost and how fast they are, against fewer of them and an IRC server.
         case crowd
 
         /// Whether the program itself is run.
-        var needsMoot: Bool { [.catchUp, .page, .crowd].contains(self) }
+        var needsMoot: Bool { [.catchUp, .page, .chat, .crowd].contains(self) }
     }
 }

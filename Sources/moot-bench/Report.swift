@@ -18,7 +18,8 @@ struct Report: Codable {
     var crowd: Crowd?
     var start: StartUp?
     var file: FileTransfer?
-    var page: PageSpeed?
+    var page: ScreenSpeed?
+    var chat: ScreenSpeed?
 
     /// One JSON object.
     func encoded() throws -> String {
@@ -160,17 +161,17 @@ struct Report: Codable {
         }
         let lines = rows.map { "| \($0.0) | \($0.1) | \($0.2) |" }
         let table = (["| what | measured | against the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
-        return [table, page.map(describe), crowd?.table].compactMap { $0 }.joined(separator: "\n\n")
+        return [table, page.map(describe), chat.map(describe), crowd?.table].compactMap { $0 }.joined(separator: "\n\n")
     }
 
-    private func describe(_ page: PageSpeed) -> String {
-        let rows = page.figures.map { figure in
+    private func describe(_ speed: ScreenSpeed) -> String {
+        let rows = speed.figures.map { figure in
             let ratio = figure.ratio.map { "\(short($0)) ×" } ?? (figure.isReached ? "reached" : "missed")
             let text = figure.goal < 1 && figure.goal > 0 ? String(format: "%.3f", figure.value) : whole(figure.value)
             return "| \(figure.what) | \(text) \(figure.unit) | \(figure.goal.formatted()) \(figure.unit) | \(ratio) |"
         }
         let heads = [
-            "| the page, \(page.messages) messages, \(PageSpeed.conversations) conversations | measured | goal | against the goal |",
+            "| \(speed.screen.rawValue), \(speed.messages) messages, \(speed.screen.conversations) conversations | measured | goal | against the goal |",
             "|---|---|---|---|",
         ]
         return (heads + rows).joined(separator: "\n")

@@ -1,9 +1,21 @@
 import Foundation
 
-/// How fast the page is in a browser, on a node with many messages, next to its goals.
+/// How fast something is that people look at, on a node with many messages, next to its goals.
 ///
-/// `Tests/Page/speed.py` measures: a browser is driven from Python here. This starts it and takes its figures over, so that both tell the same.
-struct PageSpeed: Codable {
+/// A script measures: a browser and a terminal are driven from Python here. This starts it and takes its figures over, so that both tell the same.
+struct ScreenSpeed: Codable {
+    /// What is looked at.
+    enum Screen: String, Codable {
+        /// The page, in a browser.
+        case page = "the page"
+        /// `moot chat`, on a pseudo terminal.
+        case chat = "moot chat"
+
+        /// Conversations of the node.
+        var conversations: Int { self == .page ? 100 : 1_000 }
+        fileprivate var script: String { self == .page ? "Tests/Page/speed.py" : "Tests/Chat/speed.py" }
+    }
+
     /// What was measured, with the most it is to be.
     struct Figure: Codable {
         var what: String
@@ -17,22 +29,20 @@ struct PageSpeed: Codable {
         var isReached: Bool { value <= goal }
     }
 
-    /// Conversations of the node.
-    static let conversations = 100
-
+    var screen: Screen
     var messages: Int
     var figures: [Figure]
 
-    /// Measures with a program's page.
+    /// Measures a screen of a program.
     ///
-    /// - Throws: ``BenchError`` that says what is missing: the sources, the environment of the page's tests, or Chromium.
-    static func measure(messages: Int, program: String, cleanup: Cleanup) throws -> PageSpeed {
-        let (script, python) = try tools()
+    /// - Throws: ``BenchError`` that says what is missing: the sources, Python, or for the page the environment of its tests or Chromium.
+    static func measure(_ screen: Screen, messages: Int, program: String, cleanup: Cleanup) throws -> ScreenSpeed {
+        let checkout = try checkout(with: screen.script)
         let process = Process()
-        process.executableURL = python
+        process.executableURL = try screen == .page ? browserPython(of: checkout) : python()
         process.arguments = [
-            script.path, "--json", "--moot", program, "--messages", String(messages), "--conversations",
-            String(conversations),
+            checkout.appendingPathComponent(screen.script).path, "--json", "--moot", program, "--messages",
+            String(messages), "--conversations", String(screen.conversations),
         ]
         let output = Pipe()
         process.standardOutput = output
@@ -43,38 +53,50 @@ struct PageSpeed: Codable {
         let lines = output.fileHandleForReading.readDataToEndOfFile().split(separator: UInt8(ascii: "\n"))
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw BenchError("the page was not measured: \(script.path) ended with \(process.terminationStatus)")
+            throw BenchError(
+                "\(screen.rawValue) was not measured: \(screen.script) ended with \(process.terminationStatus)")
         }
         let decoder = JSONDecoder()
-        return PageSpeed(messages: messages, figures: try lines.map { try decoder.decode(Figure.self, from: $0) })
+        return ScreenSpeed(
+            screen: screen, messages: messages, figures: try lines.map { try decoder.decode(Figure.self, from: $0) })
     }
 
-    /// The script, and the Python that has what it needs.
-    private static func tools() throws -> (script: URL, python: URL) {
-        let files = FileManager.default
+    /// The folder above this program that has a script.
+    private static func checkout(with script: String) throws -> URL {
         var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        while folder.path != "/", !files.fileExists(atPath: folder.appendingPathComponent("Tests/Page/speed.py").path) {
+        while !FileManager.default.fileExists(atPath: folder.appendingPathComponent(script).path) {
+            guard folder.path != "/" else {
+                throw BenchError("\(script) measures this, and is not next to this program")
+            }
             folder.deleteLastPathComponent()
         }
-        let script = folder.appendingPathComponent("Tests/Page/speed.py")
-        guard files.fileExists(atPath: script.path) else {
-            throw BenchError("the page is measured by Tests/Page/speed.py, which is not next to this program")
-        }
+        return folder
+    }
+
+    private static func python() throws -> URL {
+        guard let python = program("python3") else { throw BenchError("python3 is not installed") }
+        return python
+    }
+
+    /// The Python that has what drives a browser, where there is one.
+    private static func browserPython(of checkout: URL) throws -> URL {
         let place =
             ProcessInfo.processInfo.environment["MOOT_PAGE_TOOLS"].map { URL(fileURLWithPath: $0) }
-            ?? folder.appendingPathComponent(".build/page")
+            ?? checkout.appendingPathComponent(".build/page")
         let python = place.appendingPathComponent("environment/bin/python")
-        guard files.isExecutableFile(atPath: python.path) else {
+        guard FileManager.default.isExecutableFile(atPath: python.path) else {
             throw BenchError("there is no browser to measure the page in: Tests/Page/run installs what it takes")
         }
-        let search = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        guard
-            ["chromium", "chromium-browser"].contains(where: { name in
-                search.contains { files.isExecutableFile(atPath: "\($0)/\(name)") }
-            })
-        else {
+        guard program("chromium") ?? program("chromium-browser") != nil else {
             throw BenchError("Chromium is not installed: apt-get install --no-install-recommends chromium")
         }
-        return (script, python)
+        return python
+    }
+
+    /// Where a program is in the search path; nil for nowhere.
+    private static func program(_ name: String) -> URL? {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 }

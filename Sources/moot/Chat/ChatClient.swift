@@ -11,6 +11,8 @@ struct ChatClient: Sendable {
         case connected
         case disconnected(String)
         case node(NodeEvent)
+        /// The first of the conversations, while the others are on their way.
+        case beginningOfList([ConversationDescription])
         /// The conversations, as they are now.
         case list([ConversationDescription])
         /// One of them.
@@ -98,12 +100,16 @@ struct ChatClient: Sendable {
         case .connected:
             link = .connected
             loading = [:]
-            return [.loadList] + (wanted.map { [.open($0)] } ?? []) + tell(.connected)
+            // What is looked at comes first.
+            return (wanted.map { [.open($0)] } ?? []) + tell(.connected) + [.loadList]
         case .disconnected(let reason):
             link = .lost(reason: TerminalText.line(reason))
             return tell(.disconnected(reason))
         case .node(let event):
             return handle(event)
+        case .beginningOfList(let conversations):
+            if !list.isKnown { list.take(conversations) }
+            return []
         case .list(let conversations):
             list.take(conversations)
             return []

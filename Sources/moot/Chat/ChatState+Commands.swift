@@ -17,10 +17,10 @@ extension ChatState {
         case .reply:
             return []
         case .edit:
-            let message = chosen ?? transcript.messages.last { $0.sender == me && !$0.deleted }
+            let message = chosen ?? transcript.newest { $0.sender == me && !$0.deleted }
             return about(message) { $0.edit($1, to: argument.isEmpty ? nil : argument) }
         case .delete:
-            let message = chosen ?? transcript.messages.last { $0.sender == me && !$0.deleted }
+            let message = chosen ?? transcript.newest { $0.sender == me && !$0.deleted }
             return about(message) { state, message in
                 state.selection = Selection(message: message.id, question: .delete)
                 state.reveal(message.id)
@@ -28,15 +28,15 @@ extension ChatState {
             }
         case .react:
             guard !argument.isEmpty else { return missing(action) }
-            return about(chosen ?? transcript.messages.last(where: isOfSomebodyElse)) {
+            return about(chosen ?? transcript.newest(where: isOfSomebodyElse)) {
                 $0.react(to: $1, with: argument)
             }
         case .pin:
             return about(chosen) { $0.pin($1) }
         case .who:
-            return about(chosen ?? transcript.messages.last { $0.sender == me }) { $0.askWho(about: $1) }
+            return about(chosen ?? transcript.newest { $0.sender == me }) { $0.askWho(about: $1) }
         case .save:
-            return about(chosen ?? transcript.messages.last { !$0.files.isEmpty }) {
+            return about(chosen ?? transcript.newest { !$0.files.isEmpty }) {
                 $0.save($1, into: argument.isEmpty ? nil : argument)
             }
         case .send:

@@ -2,7 +2,7 @@ import LocalAPIModel
 
 /// What is loaded, what of it is on the screen, and what was read.
 extension ChatState {
-    /// How many messages are loaded at most to find the first unread one.
+    /// How many messages are loaded at most to find one that is sought page by page.
     private static let maximumSought = 5_000
 
     /// Asks for the newest, unless somebody reads so far back that they are loaded when they are looked at.
@@ -17,15 +17,28 @@ extension ChatState {
         return [.loadNewest(limit: transcript.newestCount(unread: conversation.unread))]
     }
 
+    /// Asks again for what is shown, of which anything may have changed.
+    mutating func loadAgain() -> [Effect] {
+        guard transcript.later != nil, let anchor else { return loadNewest() }
+        return loadAround(anchor.message)
+    }
+
     mutating func take(_ page: MessagePage) -> [Effect] {
         loading.newest = false
         // Whoever has gone far back since they were asked for reads there.
         guard transcript.later == nil || anchor == nil else { return [] }
+        guard anchor == nil || sought != nil || transcript.meets(newest: page) else {
+            // More came at once than was asked for: it begins below what is read.
+            transcript.noteGapAtEnd()
+            return []
+        }
         let seen = transcript.messages.last(where: isOfSomebodyElse)?.id
         transcript.merge(newest: page)
         // Whoever had read all and reads older messages finds where to go on.
         if anchor != nil, let seen, seen == lastRead?.message { beginUnread(after: seen) }
-        if anchor == nil, sought == nil { transcript.trim() }
+        if sought == nil {
+            if anchor == nil { transcript.trim() } else { transcript.cutEnd() }
+        }
         composer.aim(in: transcript, by: me, selected: selection?.isTyping == true ? selected : nil)
         return seek() + markRead() + (isStale ? loadNewest() : [])
     }
@@ -51,10 +64,10 @@ extension ChatState {
 
     mutating func take(around page: MessagePage) -> [Effect] {
         loading.around = false
-        guard let wanted = sought, page.messages.contains(where: { $0.id == wanted }) else {
+        guard let wanted = sought ?? anchor?.message, page.messages.contains(where: { $0.id == wanted }) else {
             if sought != nil { panel = ["That message is not shown to you."] }
             sought = nil
-            return []
+            return markRead()
         }
         transcript.begin(with: page)
         return seek() + markRead()
@@ -86,7 +99,7 @@ extension ChatState {
             if !isUnread { panel = ["That message is not shown to you."] }
             return []
         }
-        if !isUnread, size.rows < PlainView.rows { return loadAround(wanted) }
+        if !isUnread, !isPlain { return loadAround(wanted) }
         guard transcript.messages.count < Self.maximumSought else {
             sought = nil
             panel = ["That message is far back; Page Up leads there."]
@@ -135,21 +148,25 @@ extension ChatState {
     mutating func markRead() -> [Effect] {
         let layout = layout
         guard sought == nil, let bottom = bottom(in: layout) else { return [] }
+        if let anchor, layout.messages[bottom.message].id != anchor.message { return [] }
         // A message the end of which is below the screen was not read.
         let isCut = bottom.line < layout.lines(of: bottom.message).count - 1
         let shown = transcript.messages[..<(isCut ? bottom.message : bottom.message + 1)]
         guard let place = shown.lastIndex(where: isOfSomebodyElse) else { return [] }
         let mark = ReadMark(
-            message: shown[place].id, count: shown[...place].reduce(0) { $0 + (isOfSomebodyElse($1) ? 1 : 0) },
-            time: shown[place].sentAt)
+            message: shown[place].id, count: shown[...place].reduce(0) { $0 + (isOfSomebodyElse($1) ? 1 : 0) })
         if let lastRead, let before = transcript.messages.firstIndex(where: { $0.id == lastRead.message }) {
             guard place > before || place == before && mark.count > lastRead.count else { return [] }
-        } else if let lastRead, mark.time <= lastRead.time {
+        } else if lastRead != nil, transcript.later != nil {
+            // That is further on.
             return []
         }
         lastRead = mark
         return [.markRead(upTo: mark.message)]
     }
+
+    /// Whether all is said line by line, below each other.
+    private var isPlain: Bool { size.rows >= PlainView.rows }
 
     // MARK: - Scrolling
 

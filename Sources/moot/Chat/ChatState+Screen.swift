@@ -53,8 +53,9 @@ extension ChatState {
             lines.append(
                 transcript.later == nil
                     ? "\(TerminalText.count(below, "newer message")) below (Page Down)"
-                    : "Newer messages below (Page Down; Esc goes to the newest)")
+                    : "Newer messages below (Page Down)")
         }
+        if loading.newest, anchor == nil, transcript.later != nil { lines.append("Loading the newest messages…") }
         lines += transcript.gaps.map(TerminalText.line)
         if let typing { lines.append(typing) }
         if loading.earlier { lines.append("Loading earlier messages…") }

@@ -89,8 +89,6 @@ struct ChatState: Sendable {
         let message: String
         /// How many messages of others were loaded up to it: one more of them came late and stands before it.
         let count: Int
-        /// When it was sent.
-        let time: String
     }
 
     /// What was asked for and has not come.
@@ -168,7 +166,7 @@ struct ChatState: Sendable {
             // What was asked for and not answered is asked for again.
             lastRead = nil
             loading = Loading()
-            return [.loadConversation] + loadNewest()
+            return [.loadConversation] + loadAgain()
         case .disconnected(let reason):
             link = .lost(reason: TerminalText.line(reason))
             typing = nil
@@ -210,16 +208,16 @@ struct ChatState: Sendable {
             panel = Self.words(for: detail)
             return []
         case .failed(let detail):
-            fail(detail)
-            return []
+            return fail(detail)
         }
     }
 
-    private mutating func fail(_ detail: ErrorDescription.Detail) {
+    private mutating func fail(_ detail: ErrorDescription.Detail) -> [Effect] {
         // What is not there to be gone to is not sought forever.
         if loading.around { sought = nil }
         loading = Loading()
         panel = Self.words(for: detail)
+        return markRead()
     }
 
     private mutating func handle(_ key: Key) -> [Effect] {
@@ -302,7 +300,7 @@ struct ChatState: Sendable {
             if event.conversation == conversation.id { typing = event.text.map(TerminalText.line) }
             return []
         case .resync:
-            return [.loadConversation] + loadNewest()
+            return [.loadConversation] + loadAgain()
         case .message, .messageChanged, .receipts:
             guard event.conversation == conversation.id else { return [] }
             if event.type == .messageChanged, let message = event.message { transcript.update(message) }

@@ -21,9 +21,14 @@ struct Transcript: Equatable, Sendable {
     /// Whether something is missing: who can fill it may change at any time.
     var hasGaps: Bool { !gaps.isEmpty || messages.contains { $0.gap != nil } }
 
-    /// What others than a person wrote, the newest last.
+    /// What others than a person wrote, the newest last; nothing while the newest are not here, from which it is counted.
     func messages(ofOthersThan person: String) -> [MessageDescription] {
-        messages.filter { $0.kind != .system && $0.sender != person }
+        later == nil ? messages.filter { $0.kind != .system && $0.sender != person } : []
+    }
+
+    /// The newest message of a kind; nil while the newest are not here.
+    func newest(where isMeant: (MessageDescription) -> Bool) -> MessageDescription? {
+        later == nil ? messages.last(where: isMeant) : nil
     }
 
     /// How many messages to ask for to see everything here as it is now, and at the beginning what is unread.
@@ -57,10 +62,24 @@ struct Transcript: Equatable, Sendable {
         guard earlier == cursor else { return }
         messages = Self.news(of: page, besides: messages) + messages
         earlier = page.earlier
-        guard !keepsEnd, messages.count > Self.maximumMessages else { return }
+        if !keepsEnd { cutEnd() }
+    }
+
+    /// Forgets the newest messages beyond ``maximumMessages``.
+    mutating func cutEnd() {
+        guard messages.count > Self.maximumMessages else { return }
         messages.removeLast(messages.count - Self.maximumMessages)
         later = messages.last?.id
     }
+
+    /// Whether a newest page goes on where the messages here end.
+    func meets(newest page: MessagePage) -> Bool {
+        guard let first = page.messages.first, !messages.isEmpty else { return true }
+        return messages.contains { $0.id == first.id }
+    }
+
+    /// Notes that more came than is known of.
+    mutating func noteGapAtEnd() { later = messages.last?.id }
 
     /// Puts the page after the last message behind it, if it still is that page.
     mutating func append(_ page: MessagePage, after cursor: String) {

@@ -25,6 +25,7 @@ struct Chat: NodeCommand {
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
+        MemoryPools.limitPools()
         let session = ChatSession(node: node, conversation: conversation, isPlain: plain || Terminal.isDumb)
         if let signal = try await session.run() {
             // As a shell reports a program that a signal ended.

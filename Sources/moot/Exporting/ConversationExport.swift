@@ -61,19 +61,20 @@ struct ConversationExport {
             _ = try write(encoded, to: target, files, &count)
             encoded = try await next
         }
-        let last = try write(encoded, to: target, files, &count)
+        let gaps = try write(encoded, to: target, files, &count)
         output.eraseProgress()
-        return (count, last.gaps ?? [])
+        return (count, gaps)
     }
 
+    /// - Returns: what is missing, as far as this page tells.
     private mutating func write(
         _ encoded: EncodedMessagePage, to target: FileTarget, _ files: ExportedFiles, _ count: inout Int
-    ) throws -> MessagePage {
+    ) throws -> [GapDescription] {
         let page = try encoded.decoded()
         try target.write(document.part(page.messages, files: files))
         count += page.messages.count
         tell(count)
-        return page
+        return page.gaps ?? []
     }
 
     private func tell(_ count: Int) {

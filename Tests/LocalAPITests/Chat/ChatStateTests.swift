@@ -309,14 +309,54 @@ struct ChatStateTests: ChatSamples {
         #expect(texts(state)[8].hasSuffix("text 9961") && state.transcript.messages.count == 50)
     }
 
+    @Test func `means by the newest message none that only seems to be`() throws {
+        var state = try state(seeking: "m115")
+        _ = state.handle(.newest(try page(941...960, earlier: "m941")))
+        _ = state.handle(.around(try page(66...165, earlier: "m66", later: "m165")))
+        for command in ["/edit Changed", "/delete", "/react 👍", "/who", "/save"] {
+            #expect(type(command, &state) == [])
+            #expect(texts(state).contains { $0.contains("Choose a message first") }, "\(command)")
+            #expect(state.selection == nil)
+        }
+        #expect(type("/reply Never", &state) == [])
+    }
+
+    @Test func `more that comes at once than was asked for is below, and not read`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...60)))
+        _ = state.handle(.key(.pageUp))
+        let read = Array(texts(state)[1..<7])
+        #expect(state.handle(.newest(try page(300...410, earlier: "m300"))) == [])
+        #expect(Array(texts(state)[1..<7]) == read && state.lastRead?.message == "m60")
+        #expect(state.transcript.later == "m60")
+        // After a break the same is asked for again.
+        #expect(state.handle(.connected).contains(.loadAround(state.anchor?.message ?? "")))
+        var changed = try page(1...100, later: "m100")
+        changed.messages[52].text = "text 53, corrected"
+        _ = state.handle(.around(changed))
+        #expect(texts(state).contains { $0.hasSuffix("corrected") })
+        #expect(state.handle(.key(.escape)) == [.loadNewest(limit: 50)])
+        #expect(texts(state).contains("Loading the newest messages…"))
+        #expect(state.handle(.newest(try page(361...410, earlier: "m361"))) == [.markRead(upTo: "m410")])
+    }
+
+    @Test func `keeps no more than it must while somebody reads a page above the end`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...60)))
+        _ = state.handle(.key(.pageUp))
+        for last in stride(from: 100, through: 2_000, by: 50) { _ = state.handle(.newest(try page((last - 60)...last))) }
+        #expect(state.transcript.messages.count <= Transcript.maximumMessages)
+        #expect(texts(state).contains { $0.hasSuffix("text 53") })
+    }
+
     @Test func `says so where the message it was told to begin at is not there`() throws {
         var state = try state(seeking: "m99")
         #expect(state.handle(.newest(try page(1...5))) == [.markRead(upTo: "m5")])
         #expect(texts(state).contains { $0.contains("not shown") })
         var other = try self.state(seeking: "m99")
         _ = other.handle(.newest(try page(41...60, earlier: "m41")))
-        _ = other.handle(.failed(.init(code: "message_not_found", message: "Message not found")))
-        #expect(other.handle(.newest(try page(41...60, earlier: "m41"))) == [.markRead(upTo: "m60")])
+        let refused = other.handle(.failed(.init(code: "message_not_found", message: "Message not found")))
+        #expect(refused == [.markRead(upTo: "m60")])
     }
 
     @Test func `stays at the first line, and loads earlier pages before it gets there`() throws {

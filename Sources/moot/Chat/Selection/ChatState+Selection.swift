@@ -65,6 +65,9 @@ extension ChatState {
             return markRead()
         case .home:
             return messages.first(where: isSelectable).map { select($0.id) } ?? []
+        case .end where transcript.later != nil:
+            selection = nil
+            return showNewest()
         case .end:
             return messages.last(where: isSelectable).map { select($0.id) } ?? []
         case .pageUp, .pageDown:

@@ -9,14 +9,15 @@ struct ChatRequests: Sendable {
 
     /// The messages of a page of older ones.
     private static let pageSize = 100
+    /// How many conversations are more than a screen has.
+    private static let firstEntries = 100
 
     /// Does what the client asks for. What takes long goes on after it returns.
     func carryOut(_ effect: ChatClient.Effect, _ tell: @escaping Tell) async {
         do throws(LocalClientError) {
             switch effect {
             case .loadList:
-                // Those that wait for an answer stand at the end.
-                tell(.list(try await node.conversations() + node.conversations(.requests)))
+                try await loadList(tell)
             case .loadEntry(let id):
                 // It may be gone again: nobody asked for it.
                 guard let conversation = try? await node.conversation(id) else { return tell(.missed(id)) }
@@ -34,6 +35,16 @@ struct ChatRequests: Sendable {
         } catch {
             tell(.failed(error.detail))
         }
+    }
+
+    /// Tells the conversations, the first of them before the others: a screen shows no more.
+    private func loadList(_ tell: Tell) async throws(LocalClientError) {
+        let first = try await node.conversations(limit: Self.firstEntries, members: 0)
+        let isAll = first.count < Self.firstEntries
+        if !isAll { tell(.beginningOfList(first)) }
+        let all = isAll ? first : try await node.conversations(members: 0)
+        // Those that wait for an answer stand at the end.
+        tell(.list(try await all + node.conversations(.requests, members: 0)))
     }
 
     /// The event that opens a conversation at a place.

@@ -22,8 +22,10 @@ extension Node {
     /// The same of those that are not archived.
     func countUnread() throws(StoreError) -> Int {
         let counts = try unreadCounts()
-        return replicas.values.filter { !core.isArchived($0) && !core.awaitsConsent($0) && !core.isErased($0) }.map { counts[$0.id] ?? 0 }
-            .reduce(0, +)
+        return replicas.values.filter { !core.isArchived($0) && !core.awaitsConsent($0) && !core.isErased($0) }.map {
+            counts[$0.id] ?? 0
+        }
+        .reduce(0, +)
     }
 
     /// How many messages are unread, by conversation; no conversation where none is.

@@ -344,7 +344,9 @@ struct ChatStateTests: ChatSamples {
         var state = try state()
         _ = state.handle(.newest(try page(1...60)))
         _ = state.handle(.key(.pageUp))
-        for last in stride(from: 100, through: 2_000, by: 50) { _ = state.handle(.newest(try page((last - 60)...last))) }
+        for last in stride(from: 100, through: 2_000, by: 50) {
+            _ = state.handle(.newest(try page((last - 60)...last)))
+        }
         #expect(state.transcript.messages.count <= Transcript.maximumMessages)
         #expect(texts(state).contains { $0.hasSuffix("text 53") })
     }

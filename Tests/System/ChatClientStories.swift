@@ -73,5 +73,70 @@ extension Stories {
             try await enter("echo \"status $?\"", on: screen)
             await screen.expect("status 0")
         }
+
+        @Test
+        func `two people at their terminals spend a day without another command`() async throws {
+            let (alice, bob, _) = try await groupOfThree()
+            let scratch = try Scratch()
+            try Data(repeating: 0x25, count: 81_920).write(to: URL(filePath: scratch.file("tides.pdf")))
+            let first = try await Screen(rows: 24, columns: 110, environment: ["MOOT_HOME": alice.home])
+            let second = try await Screen(rows: 24, columns: 110, environment: ["MOOT_HOME": bob.home])
+            for screen in [first, second] {
+                try await enter(TestNode.moot, on: screen)
+                await screen.expect("> 1 Ship")
+                try await screen.press("Enter")
+                await screen.expect(" Ship  3 members")
+            }
+            // Morning: a new group, which Bob sees come and goes to.
+            try await enter("/create Breakfast Bob Carol", on: first)
+            await first.expect(" Breakfast  3 members")
+            await second.expect("Breakfast")
+            try await enter("/go Breakfast", on: second)
+            await second.expect(" Breakfast  3 members")
+            try await enter("Who brings bread?", on: first)
+            await second.expect("Alice: Who brings bread?")
+            try await enter("/reply Me, at eigth", on: second)
+            await first.expect("Bob: Me, at eigth")
+            try await enter("/edit Me, at eight", on: second)
+            await first.expect("Bob: Me, at eight")
+            try await enter("/react 👍", on: first)
+            await second.expect("👍 Alice")
+
+            // Noon: a file, saved at the other end; somebody is looked for, and a text found.
+            try await enter("/send \(scratch.file("tides.pdf")) The tides", on: first)
+            await second.expect("[tides.pdf, 80.0 KiB, here]")
+            try await enter("/save \(scratch.file("of Bob"))", on: second)
+            await second.expect("Saved ")
+            #expect(FileManager.default.fileExists(atPath: scratch.file("of Bob") + "/tides.pdf"))
+            try await enter("/who", on: first)
+            await first.expect("Bob")
+            try await enter("/search bread", on: second)
+            await second.expect(" Found: bread")
+            try await screenBack(second)
+
+            // Evening: quiet in one conversation, a word in the other, and out.
+            try await enter("/mute 8h", on: second)
+            await second.expect("Breakfast is muted")
+            try await second.press("M-Up")
+            await second.expect(" Ship  3 members")
+            try await enter("Good night", on: second)
+            try await enter("/go Ship", on: first)
+            await first.expect("Bob: Good night")
+            try await enter("/go Breakfast", on: second)
+            await second.expect(" Breakfast  3 members")
+            try await enter("/leave yes", on: second)
+            await second.expect("You are not in this group any more")
+            for screen in [first, second] {
+                try await screen.press("C-c")
+                await screen.expectNo(" members, ")
+                try await enter("echo \"status $?\"", on: screen)
+                await screen.expect("status 0")
+            }
+        }
+
+        private func screenBack(_ screen: Screen) async throws {
+            try await screen.press("Escape")
+            await screen.expectNo(" Found: ")
+        }
     }
 }

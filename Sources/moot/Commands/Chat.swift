@@ -1,7 +1,6 @@
 import ArgumentParser
 import LocalAPIClient
 import LocalAPIModel
-import UnixSignals
 
 /// `moot chat`
 struct Chat: NodeCommand {
@@ -26,10 +25,7 @@ struct Chat: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         MemoryPools.limitPools()
-        let session = ChatSession(node: node, conversation: conversation, isPlain: plain || Terminal.isDumb)
-        if let signal = try await session.run() {
-            // As a shell reports a program that a signal ended.
-            throw ExitCode(128 + signal.rawValue)
-        }
+        try await ChatSession(node: node, conversation: conversation, isPlain: plain || Terminal.isDumb)
+            .run(telling: output)
     }
 }

@@ -150,7 +150,7 @@ struct Open: NodeCommand {
                 [output.bold(TerminalText.line(conversation.title))] + page.messages.map { $0.line(output) }
             }
         }
-        let session = ChatSession(node: node, conversation: conversation.id, place: link.message?.description)
-        if let signal = try await session.run() { throw ExitCode(128 + signal.rawValue) }
+        try await ChatSession(node: node, conversation: conversation.id, place: link.message?.description)
+            .run(telling: output)
     }
 }

@@ -4,6 +4,7 @@ import LocalAPIModel
 /// What a chat asks of its node.
 struct ChatRequests: Sendable {
     let node: LocalClient
+    let uploads = Uploads()
     /// Tells the chat what came of it.
     typealias Tell = @Sendable (ChatClient.Event) -> Void
 
@@ -148,9 +149,12 @@ struct ChatRequests: Sendable {
         _ tell: @Sendable (ChatState.Event) -> Void
     ) async {
         do {
-            let file = try FileToSend(PathSearch.expanded(path))
-            let put = try await file.put(into: node, printing: Self.silence)
-            _ = try await node.send(text, files: [put.id], to: conversation, replyTo: answered)
+            let put = try await uploads.during(path) {
+                let file = try FileToSend(PathSearch.expanded(path))
+                let put = try await file.put(into: node, printing: Self.silence)
+                _ = try await node.send(text, files: [put.id], to: conversation, replyTo: answered)
+                return put
+            }
             tell(
                 .told(
                     put.isUnconverted

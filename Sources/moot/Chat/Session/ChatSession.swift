@@ -1,3 +1,4 @@
+import ArgumentParser
 import LocalAPIClient
 import LocalAPIModel
 import UnixSignals
@@ -12,21 +13,27 @@ struct ChatSession {
     /// Whether lines are printed below each other, instead of a screen that is drawn.
     var isPlain = false
 
-    /// Runs until the user has enough.
+    /// Runs until the user has enough, and then says which files were not sent to the end.
     ///
-    /// - Returns: The signal that ended it, if one did.
-    /// - Throws: ``LocalClientError`` if the node does not answer at the beginning, ``Failure`` if there is no terminal.
-    func run() async throws -> UnixSignal? {
+    /// - Throws: ``LocalClientError`` if the node does not answer at the beginning, ``Failure`` if there is no terminal, and where a signal ended
+    ///   it the exit status by which a shell reports that.
+    func run(telling output: Output) async throws {
+        let requests = ChatRequests(node: node)
+        let signal = try await run(requests)
+        for path in requests.uploads.underWay { output.say("\(TerminalText.line(path)) was not sent.") }
+        if let signal { throw ExitCode(128 + signal.rawValue) }
+    }
+
+    private func run(_ requests: ChatRequests) async throws -> UnixSignal? {
         let me = try await node.profile().user
         var first: ChatClient.Event?
         if let conversation {
-            first = try await ChatRequests(node: node).open(ChatPlace(conversation: conversation, message: place))
+            first = try await requests.open(ChatPlace(conversation: conversation, message: place))
         }
         if isPlain { try ChatTerminal.check() } else { try ChatTerminal.enter() }
         defer { ChatTerminal.leave() }
         let inbox = ChatInbox<ChatLoop.Input>()
         let (effects, ask) = AsyncStream<ChatClient.Effect>.makeStream()
-        let requests = ChatRequests(node: node)
         // One after the other, so that what was typed first is sent first.
         let worker = Task {
             for await effect in effects { await requests.carryOut(effect) { inbox.put(.event($0)) } }
@@ -42,7 +49,7 @@ struct ChatSession {
             return signal
         }
         ask.finish()
-        await Self.wait(for: worker)
+        await Self.wait(for: worker, requests.uploads)
         return signal
     }
 
@@ -51,11 +58,12 @@ struct ChatSession {
         return isPlain ? ChatSize(rows: PlainView.rows, columns: size.columns) : size
     }
 
-    /// Waits until what was typed last is sent too; not for long, because a node may be there and not answer.
-    private static func wait(for worker: Task<Void, Never>) async {
+    /// Waits until what was typed last is sent too, and files that are nearly there; not for long, because a node may be there and not answer.
+    private static func wait(for worker: Task<Void, Never>, _ uploads: Uploads) async {
         let (ending, ends) = AsyncStream<Never>.makeStream()
         Task {
             await worker.value
+            while !uploads.underWay.isEmpty, (try? await Task.sleep(for: .milliseconds(20))) != nil {}
             ends.finish()
         }
         Task {

@@ -102,10 +102,11 @@ struct Bench: AsyncParsableCommand {
             note("sending a file of \(FileTransfer.megabytes) MiB")
             report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .page:
-            report.page = try measurePage(cleanup: cleanup)
+            report.screens += try measurePage(cleanup: cleanup)
         case .chat:
             note("chatting on a terminal, with \(messages) messages")
-            report.chat = try ScreenSpeed.measure(.chat, messages: messages, program: moot, cleanup: cleanup)
+            report.screens.append(
+                try ScreenSpeed.measure(.chat, messages: messages, program: moot, cleanup: cleanup))
         case .crowd:
             report.crowd = try await Crowd.measure(
                 nodes, program: moot, usesLoopback: loopback, in: folder.appendingPathComponent("crowd"),
@@ -113,14 +114,14 @@ struct Bench: AsyncParsableCommand {
         }
     }
 
-    /// Measures the page; nil where there is no browser, and the rest is measured all the same.
-    private func measurePage(cleanup: Cleanup) throws -> ScreenSpeed? {
+    /// Measures the page; nothing where there is no browser, and the rest is measured all the same.
+    private func measurePage(cleanup: Cleanup) throws -> [ScreenSpeed] {
         note("showing a page with \(messages) messages in a browser")
         do {
-            return try ScreenSpeed.measure(.page, messages: messages, program: moot, cleanup: cleanup)
+            return [try ScreenSpeed.measure(.page, messages: messages, program: moot, cleanup: cleanup)]
         } catch let error as BenchError where only == nil {
             note("left out: \(error)")
-            return nil
+            return []
         }
     }
 

@@ -18,8 +18,8 @@ struct Report: Codable {
     var crowd: Crowd?
     var start: StartUp?
     var file: FileTransfer?
-    var page: ScreenSpeed?
-    var chat: ScreenSpeed?
+    /// What people look at.
+    var screens: [ScreenSpeed] = []
 
     /// One JSON object.
     func encoded() throws -> String {
@@ -161,7 +161,7 @@ struct Report: Codable {
         }
         let lines = rows.map { "| \($0.0) | \($0.1) | \($0.2) |" }
         let table = (["| what | measured | against the machine |", "|---|---|---|"] + lines).joined(separator: "\n")
-        return [table, page.map(describe), chat.map(describe), crowd?.table].compactMap { $0 }.joined(separator: "\n\n")
+        return ([table] + screens.map(describe) + [crowd?.table].compactMap { $0 }).joined(separator: "\n\n")
     }
 
     private func describe(_ speed: ScreenSpeed) -> String {

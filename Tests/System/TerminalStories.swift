@@ -72,7 +72,7 @@ extension Stories {
             try await screen.type("\(TestNode.moot) open \(link)")
             try await screen.press("Enter")
             await screen.expect("line 50.")
-            await screen.expect("newer messages below")
+            await screen.expect("Newer messages below")
             #expect(try await screen.shown().first?.hasPrefix(" Bob") == true)
             try await screen.press("C-c")
 

@@ -24,6 +24,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
   const meanwhile = histories.meanwhile();
   let takesDrops = false;
   let isLoaded = false;
+  /** Whether there is no such conversation, or none any more. */
+  let isGone = false;
   /** Whether what is sent is shown below older messages: until the newest are here. */
   let isReturning = false;
   /** What was sent since then and is at the node. @type {Message[]} */
@@ -187,6 +189,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof APIError && error.status === 404) {
+        isGone = true;
         replace(element, h("div", { class: "empty" }, h("h1", { id: "conversation-title" }, "Conversation not found"), h("p", null, h("a", { href: "#/" }, "Back to the conversations"))));
       } else app.failed(error);
     }
@@ -570,14 +573,14 @@ export function conversationView(app, id, { message: wanted, signal }) {
 
   // While somebody looks at it nothing notifies of it.
   function lookAt() {
-    if (!document.hidden && document.hasFocus() && app.state.connection === "online") app.api.post(`${base}/open`).catch(() => {});
+    if (!isGone && !document.hidden && document.hasFocus() && app.state.connection === "online") app.api.post(`${base}/open`).catch(() => {});
   }
   const looking = setInterval(lookAt, 10_000);
   lookAt();
   addEventListener("focus", lookAt, { signal });
   signal.addEventListener("abort", () => {
     clearInterval(looking);
-    app.api.delete(`${base}/open`).catch(() => {});
+    if (!isGone) app.api.delete(`${base}/open`).catch(() => {});
   });
 
   // What people do with a message

@@ -177,7 +177,9 @@ def the_list_is_read_on_after_the_newest_messages_could_not_be_fetched(world):
         alice.page.wait_for_timeout(300)
         for route in asked:
             route.fulfill(status=500, body=json.dumps({"error": {"code": "internal", "message": "Not now"}}))
-        expect(alice.page.get_by_role("alert").filter(has_text="Not now").first).to_be_visible()
+        refused = alice.page.get_by_role("alert").filter(has_text="Not now")
+        expect(refused).to_be_visible()
+        refused.get_by_role("button", name="Dismiss").click()
     alice.page.unroute_all(behavior="ignoreErrors")
 
     def is_at_end():

@@ -183,7 +183,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       else list.toEnd();
       list.element.removeAttribute("aria-busy");
       list.tellSeen();
-      // What nobody waits for is asked for when the messages are on the screen.
+      // Nobody waits for it.
       if (!takesDrops) requestAnimationFrame(() => setTimeout(() => doing.takeDrops(element, (files) => void writing.attach(files))));
       takesDrops = true;
     } catch (error) {
@@ -232,8 +232,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       try {
         await show({});
       } catch (error) {
-        // Else nothing could be read on from here. What was sent belongs to the end, so it goes from this place: the list moves, and asks
-        // for what follows.
+        // Else nothing could be read on from here. What was sent goes from this place, so the list moves and asks for what follows.
         isReturning = false;
         render();
         return app.failed(error);
@@ -401,7 +400,6 @@ export function conversationView(app, id, { message: wanted, signal }) {
         history = histories.withNewest(history, found, list.isAtEnd);
         plan();
       } catch (error) {
-        // Where it was erased, the answer about the conversation itself says so.
         if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
       }
     }, wait);

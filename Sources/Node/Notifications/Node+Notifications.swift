@@ -50,7 +50,7 @@ extension Node {
 
     /// Considers what became durable.
     func notify(of admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
-        // Whoever erased it hears of it again when they are asked back or brought back.
+        // A group that the user erased notifies again once they are invited or added again.
         guard !core.isErased(replica) else { return }
         let mute = core.preferences(of: replica.id).mute(at: Clock.now)
         func note(_ trigger: NotificationTrigger, of messages: [NotificationTrigger] = []) {

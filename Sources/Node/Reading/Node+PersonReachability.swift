@@ -29,12 +29,12 @@ extension Node {
             user: user.description, name: contacts[user].name, sharesConversation: isShared, nodes: nodes)
     }
 
-    /// Tells whoever waits for what peers answer that none did. A server that shuts down does not wait for them.
+    /// Ends all open questions without an answer, so that a server can shut down.
     public func endReachabilityQuestions() {
         for question in reachabilityQuestions.keys { answer(question, nil) }
     }
 
-    /// Takes what a peer answered to whoever waits for it; nil if it did not in time.
+    /// Ends an open question with the answer of a peer; nil if none came in time.
     func answer(_ question: UInt64, _ report: ReachabilityReport?) {
         core.giveUp(question: question)
         reachabilityQuestions.removeValue(forKey: question)?.resume(returning: report)

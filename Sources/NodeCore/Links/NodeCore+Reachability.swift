@@ -40,7 +40,7 @@ extension NodeCore {
         show(.reachability(question, report))
     }
 
-    /// Tells whoever waits for a peer that it went.
+    /// Ends the open questions to a peer whose connection is over.
     mutating func endReachabilityQuestions(to peer: PeerHandle) {
         for question in reachabilityExchange.lose(peer) { show(.reachability(question, nil)) }
     }

@@ -64,8 +64,8 @@ extension Replicator {
 
     /// Notes what a peer holds, and knows of what is held here, after that has grown.
     mutating func moveAlong(_ id: LaneID, _ peer: PeerHandle, isSent: Bool, from before: FrontierDigest) {
-        guard let mine = lanes[id]?.digest else { return }
-        peers[peer]?.lanes[id]?.moveAlong(isSent: isSent, from: before, to: mine)
+        guard let mine = lanes[id]?.digest, let transcript = peers[peer]?.transcript else { return }
+        peers[peer]?.lanes[id]?.moveAlong(isSent: isSent, from: before, to: mine, transcript: transcript)
     }
 
     /// Plans to tell everybody what is held here: soon, but only now and then while more of it is coming.

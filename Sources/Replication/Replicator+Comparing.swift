@@ -27,14 +27,24 @@ extension Replicator {
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
             sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
         } else {
-            let devices = lane.frontier.devices
-            peers[peer]?.lanes[id]?.continuesAfter = nil
-            send(
-                .frontier(
-                    slot, isWanted: isWanted, digest: lane.digest, chainList: Self.digest(of: devices),
-                    sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
-                to: peer, into: &effects)
+            sayNumbers(of: id, slot, isWanted: isWanted, to: peer, into: &effects)
         }
+    }
+
+    /// Says how long every chain is that we hold.
+    private mutating func sayNumbers(
+        of id: LaneID, _ slot: PeerMessage.LaneSlot, isWanted: Bool, to peer: PeerHandle, into effects: inout [Effect]
+    ) {
+        guard let transcript = peers[peer]?.transcript else { return }
+        let lane = lanes[id] ?? LaneState()
+        let devices = lane.frontier.devices
+        peers[peer]?.lanes[id]?.continuesAfter = nil
+        send(
+            .frontier(
+                slot, isWanted: isWanted, digest: LaneDigest(of: lane.digest, transcript: transcript),
+                chainList: LaneDigest(of: Self.digest(of: devices), transcript: transcript),
+                sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
+            to: peer, into: &effects)
     }
 
     /// Says of a part of all chains what we hold. Where an answer is wanted, the next part follows when this one is answered.
@@ -65,10 +75,10 @@ extension Replicator {
 
     /// Compares the numbers that a peer names with ours.
     mutating func hear(
-        _ numbers: [UInt64], of chainList: FrontierDigest, with digest: FrontierDigest, isWanted: Bool, in id: LaneID,
+        _ numbers: [UInt64], of chainList: LaneDigest, with digest: LaneDigest, isWanted: Bool, in id: LaneID,
         from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
-        guard let slot = slot(id, for: peer) else { return }
+        guard let slot = slot(id, for: peer), let transcript = peers[peer]?.transcript else { return }
         guard hears(id, from: peer) else {
             // They wait for an answer and get none.
             if isWanted { send(.done(slot), to: peer, into: &effects) }
@@ -76,7 +86,9 @@ extension Replicator {
         }
         let devices = lanes[id]?.frontier.devices ?? []
         // What a former member holds is told by ids alone: nothing would come after to find a fork that numbers hide.
-        guard Self.digest(of: devices) == chainList, devices.count == numbers.count, !isOutside(id, for: peer) else {
+        guard LaneDigest(of: Self.digest(of: devices), transcript: transcript) == chainList,
+            devices.count == numbers.count, !isOutside(id, for: peer)
+        else {
             return send(.chainsRequest(slot), to: peer, into: &effects)
         }
         claim(id, zip(devices, numbers), by: peer)
@@ -91,8 +103,15 @@ extension Replicator {
         }
         if isWanted { serve(id, to: peer, beyond: Known(chains: known, covered: .all), into: &effects) }
         let isEqual = zip(devices, numbers).allSatisfy { mine.sequenceNumber(of: $0) == $1 }
-        guard isEqual else { return ask(peer, for: wanted, of: id, at: now, into: &effects) }
-        if digest != lanes[id, default: LaneState()].digest {
+        guard isEqual else {
+            let isAhead = zip(devices, numbers).contains { mine.sequenceNumber(of: $0) > $1 }
+            // Both have the same chains: all their lengths are shorter than the names of some. The peer that lacks nothing asks for nothing.
+            if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id, at: now), !mine.hasForks {
+                return compare(id, with: peer, at: now, into: &effects)
+            }
+            return ask(peer, for: wanted, of: id, at: now, into: &effects)
+        }
+        if holding(digest, of: id, by: peer) != .ours {
             // Equal numbers and different digests: somebody forked their chain.
             send(.chainsRequest(slot), to: peer, into: &effects)
         } else {

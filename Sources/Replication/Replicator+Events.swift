@@ -191,11 +191,13 @@ extension Replicator {
     }
 
     mutating func status(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
-        guard serves(id, to: peer), let slot = slot(id, for: peer) else { return }
+        guard serves(id, to: peer), let slot = slot(id, for: peer), let transcript = peers[peer]?.transcript else {
+            return
+        }
         let digest = lanes[id, default: LaneState()].digest
         peers[peer]?.lanes[id, default: PeerLane()].told = .ours
         peers[peer]?.lanes[id]?.said = digest
-        send(.status(slot, digest), to: peer, into: &effects)
+        send(.status(slot, LaneDigest(of: digest, transcript: transcript)), to: peer, into: &effects)
     }
 
     mutating func advertise(to peer: PeerHandle, into effects: inout [Effect]) {
@@ -263,9 +265,16 @@ extension Replicator {
         guard peers[peer]?.lanes[id]?.holds == .unknown, let said = peers[peer]?.lanes[id]?.saidWhileAway else {
             return
         }
-        peers[peer]?.lanes[id]?.holds = Holding(said, mine: lanes[id, default: LaneState()].digest)
+        let holds = holding(said, of: id, by: peer)
+        peers[peer]?.lanes[id]?.holds = holds
         peers[peer]?.lanes[id]?.saidWhileAway = nil
         arm(id, peer, after: Self.grace, at: now)
+    }
+
+    /// What a peer holds that says so on its connection.
+    func holding(_ said: LaneDigest, of id: LaneID, by peer: PeerHandle) -> Holding {
+        guard let transcript = peers[peer]?.transcript else { return .unknown }
+        return Holding(said, mine: LaneDigest(of: (lanes[id] ?? LaneState()).digest, transcript: transcript))
     }
 
     mutating func rearm(_ peer: PeerHandle, at now: Instant) {

@@ -122,21 +122,24 @@ extension Replicator {
     }
 
     private mutating func status(
-        _ digest: FrontierDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+        _ digest: LaneDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
+        guard let transcript = peers[peer]?.transcript else { return }
         if isOutside(id, for: peer) {
             peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
             peers[peer]?.lanes[id]?.compareAt = nil
             // A former member may not know it yet: their own chains tell what they lack of the removal proof. And a person whose addition
             // nobody else has heard of holds what we lack.
-            if id.lane == .membership, digest != frontier(id, shownTo: peer).digest, let mine = slot(id, for: peer) {
+            if id.lane == .membership, let mine = slot(id, for: peer),
+                digest != LaneDigest(of: frontier(id, shownTo: peer).digest, transcript: transcript)
+            {
                 send(.chainsRequest(mine), to: peer, into: &effects)
             }
             return
         }
         let before = peers[peer]?.lanes[id, default: PeerLane()].holds ?? .unknown
         let isFirst = before == .unknown
-        let holds = Holding(digest, mine: lanes[id, default: LaneState()].digest)
+        let holds = holding(digest, of: id, by: peer)
         if before != holds { peers[peer]?.lanes[id]?.emptyReplies = 0 }
         if holds == .ours {
             noteSame(id, peer, into: &effects)
@@ -145,7 +148,11 @@ extension Replicator {
             return
         }
         // What was held here a moment ago lacks only what is on its way to the peer, unless the peer has just come.
-        if id.lane == .content, before == .ours, lanes[id]?.past.contains(digest, at: now) == true { return }
+        if id.lane == .content, before == .ours,
+            lanes[id]?.past.contains(digest, transcript: transcript, at: now) == true
+        {
+            return
+        }
         peers[peer]?.lanes[id, default: PeerLane()].holds = holds
         guard let role = peers[peer]?.role else { return }
         let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.liveness.roundTrip ?? .zero) * 3)

@@ -245,6 +245,8 @@ public struct Replicator: Sendable {
 
     /// How long a difference may be only an operation on its way.
     static let grace: Duration = .milliseconds(50)
+    /// How many lengths of chains are as long as the name of one.
+    static let lengthsPerName = 12
     /// How often a lane is advertised at most.
     static let advertInterval: Duration = .milliseconds(50)
     /// Bytes of answers that may be unapplied at a peer.
@@ -315,7 +317,7 @@ public struct Replicator: Sendable {
         /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
         var mustCompare = false
         /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
-        var saidWhileAway: FrontierDigest?
+        var saidWhileAway: LaneDigest?
         var compareAt: Instant?
         /// Our own digest when we last asked.
         var asked: FrontierDigest?
@@ -337,13 +339,15 @@ public struct Replicator: Sendable {
         }
 
         /// Notes that this node went from holding `before` to holding `mine`, and whether the peer was sent what it gained.
-        mutating func moveAlong(isSent: Bool, from before: FrontierDigest, to mine: FrontierDigest) {
+        mutating func moveAlong(
+            isSent: Bool, from before: FrontierDigest, to mine: FrontierDigest, transcript: [UInt8]
+        ) {
             if !isSent {
-                holds = holds.left(at: before)
-                told = told.left(at: before)
+                holds = holds.left(at: before, transcript: transcript)
+                told = told.left(at: before, transcript: transcript)
             }
-            holds = holds.met(by: mine)
-            told = told.met(by: mine)
+            holds = holds.met(by: mine, transcript: transcript)
+            told = told.met(by: mine, transcript: transcript)
         }
     }
 

@@ -93,7 +93,7 @@ struct InboundQueueTests {
 
     @Test func `lists that take little on the way count for what they take in memory`() {
         let chains = (0..<100 as Range<UInt8>).map { DeviceID(digest: .hash("test", [$0])) }
-        let digest = Frontier().digest
+        let digest = LaneDigest(of: Frontier().digest, transcript: [1])
         let messages: [(PeerMessage, extra: Int)] = [
             (
                 .frontier(

@@ -20,8 +20,8 @@ struct RecentDigests: Sendable {
         entries.append((digest, now + Self.duration))
     }
 
-    /// Whether it was held a moment ago.
-    func contains(_ digest: FrontierDigest, at now: Instant) -> Bool {
-        entries.contains { $0.digest == digest && $0.until > now }
+    /// Whether what a peer says on a connection was held a moment ago.
+    func contains(_ said: LaneDigest, transcript: [UInt8], at now: Instant) -> Bool {
+        entries.contains { $0.until > now && LaneDigest(of: $0.digest, transcript: transcript) == said }
     }
 }

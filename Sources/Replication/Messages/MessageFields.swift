@@ -26,7 +26,7 @@ extension CanonicalReader {
     }
 
     /// Reads the digest of what is held of a lane.
-    mutating func frontierDigest() throws(MalformedBytes) -> FrontierDigest {
-        FrontierDigest(bytes: try raw(FrontierDigest.byteCount))
+    mutating func laneDigest() throws(MalformedBytes) -> LaneDigest {
+        LaneDigest(bytes: try raw(LaneDigest.byteCount))
     }
 }

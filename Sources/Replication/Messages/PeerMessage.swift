@@ -10,10 +10,10 @@ public enum PeerMessage: Hashable, Sendable {
     /// A conversation the receiver belongs to and seems not to know.
     case announce(ConversationID, ConversationRoot)
     /// What we hold of a lane, as a digest (T0).
-    case status(LaneSlot, FrontierDigest)
+    case status(LaneSlot, LaneDigest)
     /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
     case frontier(
-        LaneSlot, isWanted: Bool, digest: FrontierDigest, chainList: FrontierDigest, sequenceNumbers: [UInt64])
+        LaneSlot, isWanted: Bool, digest: LaneDigest, chainList: LaneDigest, sequenceNumbers: [UInt64])
     /// What we hold of a part of a lane, every chain with its tips.
     case chains(LaneSlot, isWanted: Bool, ChainPart)
     /// Asks for ``chains(_:isWanted:_:)``.

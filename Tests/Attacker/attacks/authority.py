@@ -82,9 +82,9 @@ def served(peer, conversation, lane):
     peer.send(
         messages.chains_request(place),
         messages.chains(place, True, {}),
-        messages.frontier(place, True, messages.blake2b(b"", 16), messages.blake2b(b"", 16), []),
+        messages.frontier(place, True, bytes(8), bytes(8), []),
         messages.want(place, {}),
-        messages.status(place, bytes(16)),
+        messages.status(place, bytes(8)),
         messages.receipt_digest(place, bytes(8)),
         messages.receipt_versions(place, {}),
     )
@@ -188,7 +188,7 @@ def oracle_of_announces(world):
         peer.send(announce)
         for lane in (MEMBERSHIP, CONTENT):
             place = messages.slot(0, lane)
-            peer.send(messages.status(place, bytes(16)), messages.chains_request(place), messages.chains(place, True, {}))
+            peer.send(messages.status(place, bytes(8)), messages.chains_request(place), messages.chains(place, True, {}))
         wait_until(lambda: False, 1.5)
         ignored = (messages.PING, messages.PONG, messages.ADDRESSES)
         found = sorted(messages.NAMES[kind] for kind, count in peer.counts.items() for _ in range(count) if kind not in ignored)

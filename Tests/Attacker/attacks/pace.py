@@ -30,7 +30,7 @@ def dribbling_source(world):
     to_bob.wait(lambda: to_bob.node_slot(replica.conversation) is not None, 10)
     answer = messages.batch(slots[1], True, encode_batch(first))
     to_bob.send(*(messages.chains_request(slot) for slot in slots))
-    to_bob.send(messages.status(slots[1], os.urandom(16)))
+    to_bob.send(messages.status(slots[1], os.urandom(8)))
     world.alice.start()
     # A digest that differs and an answer every second and a half: the source that never comes to an end.
     began, came = time.monotonic(), None
@@ -152,7 +152,7 @@ def catching_up_among_chatter(world):
     with Live(world.alice, world.bob, deck) as live:
         try:
             while time.monotonic() < end:
-                to_bob.send(*(messages.status(place, os.urandom(16)) for _ in range(20)))
+                to_bob.send(*(messages.status(place, os.urandom(8)) for _ in range(20)))
                 time.sleep(0.01)
         except ChannelEnded:
             world.note("the connection ended")

@@ -83,6 +83,6 @@ def lanes_and_slots_confused(world):
     for index in (8_096, 8_097, 8_098, 8_099, (1 << 62)):
         for lane in (MEMBERSHIP, CONTENT, 2, 255):
             place = messages.slot(index, lane)
-            peer.send(messages.status(place, os.urandom(16)), messages.chains(place, True, {}), messages.done(place))
+            peer.send(messages.status(place, os.urandom(8)), messages.chains(place, True, {}), messages.done(place))
     wait_until(lambda: False, 2)
     world.note("the connection ended" if not peer.is_connected else "the connection stands")

@@ -230,7 +230,7 @@ def mutations(world):
             messages.blob_held(os.urandom(32), b"\xff"),
             messages.chunks_wanted(os.urandom(32), [0, 1, 2]),
             messages.chunk(os.urandom(32), number(0) + os.urandom(100)),
-            messages.frontier(place, True, bytes(16), bytes(16), [1, 2]),
+            messages.frontier(place, True, bytes(8), bytes(8), [1, 2]),
         ]
         try:
             peer.send(messages.announce_group(group.conversation), seeds[0])

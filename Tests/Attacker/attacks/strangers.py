@@ -366,7 +366,7 @@ def frames_of_every_kind(world):
         "empty frame": lambda peer: peer.channel.send_raw(b""),
         "too long": lambda peer: peer.send(bytes([messages.TAGS]) + bytes((4 << 20) + 1)),
         "huge count": lambda peer: peer.send(bytes([messages.TAGS]) + number((1 << 64) - 1)),
-        "huge slot": lambda peer: peer.send(bytes([messages.STATUS]) + number((1 << 64) - 1) + b"\1" + bytes(16)),
+        "huge slot": lambda peer: peer.send(bytes([messages.STATUS]) + number((1 << 64) - 1) + b"\1" + bytes(8)),
         "huge credit": lambda peer: peer.send(*([messages.credit((1 << 64) - 1)] * 3)),
         "huge ping": lambda peer: peer.send(messages.ping((1 << 64) - 1)),
         "rekey": lambda peer: peer.channel.send_raw(b"\x02"),

@@ -98,14 +98,14 @@ def addresses(_):
 @kind()
 def status(source):
     while True:
-        yield [messages.status(source.slot(lane), os.urandom(16)) for lane in (MEMBERSHIP, CONTENT) for _ in range(500)]
+        yield [messages.status(source.slot(lane), os.urandom(8)) for lane in (MEMBERSHIP, CONTENT) for _ in range(500)]
 
 
 @kind()
 def frontier(source):
     numbers = list(range(4_096))
     while True:
-        yield [messages.frontier(source.slot(), True, os.urandom(16), os.urandom(16), numbers) for _ in range(8)]
+        yield [messages.frontier(source.slot(), True, os.urandom(8), os.urandom(8), numbers) for _ in range(8)]
 
 
 @kind()

@@ -41,6 +41,11 @@ def announce_direct(conversation, one, other):
     return bytes([ANNOUNCE]) + conversation + b"\1" + min(one, other) + max(one, other)
 
 
+def said(digest, transcript):
+    """A digest of 16 bytes as it is said on a connection."""
+    return blake2b(transcript, 8, digest)
+
+
 def status(lane_slot, digest):
     return bytes([STATUS]) + lane_slot + digest
 

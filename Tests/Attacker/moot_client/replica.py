@@ -128,6 +128,10 @@ class Replica:
     def digest(self, lane):
         return lane_digest(self.tips[lane])
 
+    def said(self, lane, peer):
+        """What is held of a lane, as it is said to a peer."""
+        return messages.said(self.digest(lane), peer.channel.transcript)
+
     # Writing
 
     def write(self, user, kind, body, lane=MEMBERSHIP, device=None, heads=None, previous="tip", seal_with=None, **fields):
@@ -221,7 +225,7 @@ class Replica:
             operations = [operation for operation in self.order if operation.lane == lane]
             if operations:
                 self.push(peer, operations)
-            peer.send(messages.status(messages.slot(place, lane), self.digest(lane)))
+            peer.send(messages.status(messages.slot(place, lane), self.said(lane, peer)))
             if not self.is_equal(peer, lane, timeout):
                 return False
         return True
@@ -230,8 +234,8 @@ class Replica:
         """Waits until the node's last status of a lane is ours."""
 
         def equal():
-            digests = [reader.take(16) for reader in peer.about(messages.STATUS, self.conversation, lane)]
-            return bool(digests) and digests[-1] == self.digest(lane)
+            digests = [reader.take(8) for reader in peer.about(messages.STATUS, self.conversation, lane)]
+            return bool(digests) and digests[-1] == self.said(lane, peer)
 
         return peer.wait(equal, timeout)
 

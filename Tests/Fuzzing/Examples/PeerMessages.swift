@@ -14,7 +14,7 @@ extension Example {
         let tips = [ChainTip(sequenceNumber: 3, id: ids(2)[0]), ChainTip(sequenceNumber: 3, id: ids(2)[1])]
         let devices = [Cast.alice.device, Cast.bob.device].sorted()
         let frontier = Frontier(devices.flatMap { device in tips.map { (device, $0) } })
-        let digest = Stage.ready.log.membershipFrontier.digest
+        let digest = LaneDigest(of: Stage.ready.log.membershipFrontier.digest, transcript: [1])
         let valid: [(String, PeerMessage)] = [
             ("hello", .hello(replicaEpoch: Array(0..<16), port: 47_470, [1, 2, 3])),
             ("tags", .tags([tag, tag])),

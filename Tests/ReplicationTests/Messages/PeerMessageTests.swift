@@ -12,7 +12,7 @@ struct PeerMessageTests {
         var random = SplitMix64(seed: 5)
         func digest() -> Digest { .hash("test", random.bytes(8)) }
         let slot = PeerMessage.LaneSlot(slot: 300, lane: .content)
-        let frontier = FrontierDigest(bytes: random.bytes(16))
+        let frontier = LaneDigest(bytes: random.bytes(8))
         let devices = [DeviceID(digest: digest()), DeviceID(digest: digest())].sorted()
         let users = [UserID(digest: digest()), UserID(digest: digest())].sorted()
         let tips = [

@@ -9,9 +9,10 @@ struct AdvertisementTests {
     /// Alice's message that they hold so much of their own chain.
     private func claim(_ number: UInt64, in fixture: ReplicatorFixture) -> [UInt8] {
         let devices = fixture.hosts[1].log.contentFrontier.devices
+        let transcript = fixture.hosts[1].replicator.peers[ReplicatorFixture.handle(of: 0)]?.transcript ?? []
         return PeerMessage.frontier(
-            PeerMessage.LaneSlot(slot: 0, lane: .content), isWanted: false, digest: Frontier().digest,
-            chainList: Replicator.digest(of: devices),
+            PeerMessage.LaneSlot(slot: 0, lane: .content), isWanted: false, digest: .unlike,
+            chainList: LaneDigest(of: Replicator.digest(of: devices), transcript: transcript),
             sequenceNumbers: devices.map { _ in number }
         ).encoded
     }

@@ -24,7 +24,7 @@ struct AwaitedAnswerTests {
 
     /// Has Alice ask Mallory for content: they say that they hold something else.
     private func ask(_ fixture: inout ReplicatorFixture) throws {
-        try fixture.deliver(PeerMessage.status(slot(.content), FrontierDigest.unlike).encoded, from: 0, to: alice)
+        try fixture.deliver(PeerMessage.status(slot(.content), LaneDigest.unlike).encoded, from: 0, to: alice)
         try fixture.deliver(PeerMessage.chainsRequest(slot(.content)).encoded, from: 0, to: alice)
     }
 
@@ -65,9 +65,4 @@ struct AwaitedAnswerTests {
         try fixture.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
         #expect(isTakenForAnswer(&fixture) == true, "one that comes late is still an answer")
     }
-}
-
-extension FrontierDigest {
-    /// The digest of something that nobody holds.
-    fileprivate static let unlike = Replicator.digest(of: [DeviceID(digest: .hash("test", [51]))])
 }

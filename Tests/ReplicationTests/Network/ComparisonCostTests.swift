@@ -117,17 +117,17 @@ struct ComparisonCostTests {
 
     private static let lengths = Array(repeating: UInt64(10_000), count: 10)
 
-    @Test func `two who hold the same say so with thirty-eight bytes each`() {
+    @Test func `two who hold the same say so with twenty-two bytes each`() {
         let frontier = Meeting.frontier(Self.lengths)
         let meeting = Meeting(content: [frontier, frontier])
         #expect(meeting.said == [4, 4, 4, 4])
-        #expect(meeting.bytes == 2 * 38)
+        #expect(meeting.bytes == 2 * 22)
         #expect(meeting.batches == 0)
     }
 
-    /// Whoever dialed says what they hold. Where the other side lacks something, it names the chains in full to ask for it.
-    @Test(arguments: [(lacking: 0, bound: 200), (lacking: 1, bound: 560)])
-    func `ten operations in a hundred thousand, one in each chain, cost less than six hundred bytes to find`(
+    /// Who dialed says how long each chain is. Where the other side lacks something, it answers with the lengths that it holds.
+    @Test(arguments: [(lacking: 0, bound: 125), (lacking: 1, bound: 170)])
+    func `ten operations in a hundred thousand, one in each chain, cost less than two hundred bytes to find`(
         lacking: Int, bound: Int
     ) {
         var content = Array(repeating: Meeting.frontier(Self.lengths), count: 2)

@@ -38,7 +38,7 @@ struct DribblingSourceTests {
         var fixture = try fixture()
         let old = try #require(fixture.hosts[0].held[.content]?.first)
         // They say that they hold something else, are asked, and answer forever.
-        try fixture.deliver(PeerMessage.status(slot, Frontier().digest).encoded, from: 0, to: 2)
+        try fixture.deliver(PeerMessage.status(slot, .unlike).encoded, from: 0, to: 2)
         try fixture.deliver(PeerMessage.chainsRequest(slot).encoded, from: 0, to: 2)
         try fixture.connect(1, 2)
         for _ in 0..<8 {

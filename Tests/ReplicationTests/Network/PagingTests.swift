@@ -13,6 +13,7 @@ private struct Page {
     var replicator: Replicator
     private let now = Instant(sinceStart: .seconds(1))
     private let people: [Person]
+    private let transcript: [UInt8]
 
     /// - Parameter standing: how Bob stands to the conversation, in which Alice is a member.
     init(holding frontier: Frontier, lane: Lane = .content, standing: MembershipStatus? = .member) {
@@ -25,7 +26,7 @@ private struct Page {
             device: people[1].author.device,
             record: IdentityRecord(
                 root: people[1].root, serial: 1, devices: [.init(device: people[1].author.device, name: "")]))
-        let transcript = random.bytes(64)
+        transcript = random.bytes(64)
         _ = handle(
             .opened(
                 conversation, .group, membership: lane == .membership ? frontier : Frontier(),
@@ -55,6 +56,9 @@ private struct Page {
     }
 
     func slot(_ lane: Lane = .content) -> PeerMessage.LaneSlot { .init(slot: 0, lane: lane) }
+
+    /// How Bob says what they hold.
+    func said(_ digest: FrontierDigest) -> LaneDigest { LaneDigest(of: digest, transcript: transcript) }
 
     static func device(_ number: Int) -> DeviceID { DeviceID(digest: name(number)) }
 
@@ -125,7 +129,7 @@ struct PagingTests {
         let frontier = Page.frontier(chains: PeerMessage.maximumChains + surplus)
         var page = Page(holding: frontier)
         _ = page.handle(
-            .received(Page.bob, ReceivedMessage(decoding: PeerMessage.status(page.slot(), Frontier().digest).encoded)))
+            .received(Page.bob, ReceivedMessage(decoding: PeerMessage.status(page.slot(), .unlike).encoded)))
         let said = try page.messages(in: page.handle(.tick))
         let isNumbers = said.contains { if case .frontier = $0 { true } else { false } }
         #expect(isNumbers == (surplus <= 0))
@@ -205,14 +209,15 @@ struct PagingTests {
 struct MembershipStatusTests {
     private static let held = Page.frontier(chains: 3)
 
-    private func questions(_ lane: Lane) -> [PeerMessage] {
+    private func questions(_ lane: Lane, to page: Page) -> [PeerMessage] {
         let slot = PeerMessage.LaneSlot(slot: 0, lane: lane)
         let theirs = Page.frontier(chains: 2, length: 4)
         return [
-            .status(slot, theirs.digest), .chainsRequest(slot),
-            .frontier(slot, isWanted: true, digest: theirs.digest, chainList: theirs.digest, sequenceNumbers: [1, 2]),
+            .status(slot, page.said(theirs.digest)), .chainsRequest(slot),
+            .frontier(slot, isWanted: true, digest: .unlike, chainList: .unlike, sequenceNumbers: [1, 2]),
             .frontier(
-                slot, isWanted: true, digest: theirs.digest, chainList: Replicator.digest(of: Self.held.devices),
+                slot, isWanted: true, digest: page.said(theirs.digest),
+                chainList: page.said(Replicator.digest(of: Self.held.devices)),
                 sequenceNumbers: Self.held.devices.map { _ in 2 }),
             .chains(slot, isWanted: true, ChainPart(of: theirs, after: nil)), .want(slot, [:]),
         ]
@@ -223,7 +228,7 @@ struct MembershipStatusTests {
         var page = Page(holding: Self.held, lane: lane, standing: standing)
         var said: [PeerMessage] = []
         var isServed = false
-        for question in questions(lane) {
+        for question in questions(lane, to: page) {
             let effects = page.handle(.received(Page.bob, ReceivedMessage(decoding: question.encoded)))
             said += try page.messages(in: effects)
             isServed = isServed || effects.contains { if case .serve = $0 { true } else { false } }
@@ -272,7 +277,7 @@ struct MembershipStatusTests {
     ) throws {
         var page = Page(holding: Self.held, lane: .membership, standing: .former)
         if saysSomething {
-            let status = PeerMessage.status(page.slot(.membership), Frontier().digest)
+            let status = PeerMessage.status(page.slot(.membership), page.said(Frontier().digest))
             _ = page.handle(.received(Page.bob, ReceivedMessage(decoding: status.encoded)))
         }
         let early = try page.messages(in: page.handle(.tick, after: .milliseconds(500)))
@@ -311,8 +316,8 @@ struct EqualLaneTests {
             branches > 1
             ? .chains(page.slot(), isWanted: false, ChainPart(of: frontier, after: nil))
             : .frontier(
-                page.slot(), isWanted: false, digest: frontier.digest,
-                chainList: Replicator.digest(of: frontier.devices), sequenceNumbers: numbers)
+                page.slot(), isWanted: false, digest: page.said(frontier.digest),
+                chainList: page.said(Replicator.digest(of: frontier.devices)), sequenceNumbers: numbers)
         #expect(statuses(try page.hear(question)) == 1)
         #expect(statuses(try page.hear(question)) == 0)
     }

@@ -440,3 +440,8 @@ struct ReplicatorFixture {
         try handle(.committed(conversation, lane, frontier, origin ?? .local(push)), at: host)
     }
 }
+
+extension LaneDigest {
+    /// The digest of something that nobody holds.
+    static let unlike = LaneDigest(bytes: Array(repeating: 51, count: byteCount))
+}

@@ -66,11 +66,11 @@ struct StrangerTests {
         let entry = PeerMessage.ChainEntry(
             device: bob.device, tips: [ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip")))])
         var answers: [[UInt8]] = []
-        let empty = Frontier().digest
+        let empty = LaneDigest(of: Frontier().digest, transcript: transcript)
         let messages: [PeerMessage] = [
             .tags([tag(conversation)]), .announce(conversation, root),
-            .status(slot(.membership), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
-            .status(slot(.content), FrontierDigest(bytes: Array(repeating: 1, count: 16))),
+            .status(slot(.membership), LaneDigest(bytes: Array(repeating: 1, count: 8))),
+            .status(slot(.content), LaneDigest(bytes: Array(repeating: 1, count: 8))),
             .frontier(slot(.membership), isWanted: true, digest: empty, chainList: empty, sequenceNumbers: []),
             .chains(slot(.membership), isWanted: true, ChainPart(after: nil, chains: [entry], isLast: true)),
             .chainsRequest(slot(.membership)),
@@ -347,13 +347,13 @@ struct StrangerTests {
     @Test
     func `whoever is in no conversation says of one as much as their budget allows`() {
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
-        let digest = FrontierDigest(bytes: Array(repeating: 1, count: 16))
+        let digest = LaneDigest(bytes: Array(repeating: 1, count: 8))
         let entry = PeerMessage.ChainEntry(
             device: bob.device, tips: [ChainTip(sequenceNumber: 2, id: OperationID(digest: .hash("other")))])
         for claim in [
             PeerMessage.status(slot, digest),
             .frontier(
-                slot, isWanted: false, digest: Frontier().digest, chainList: Frontier().digest, sequenceNumbers: []),
+                slot, isWanted: false, digest: .unlike, chainList: .unlike, sequenceNumbers: []),
             .chains(slot, isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true)),
         ] {
             var story = self

@@ -47,7 +47,7 @@ struct UntakenBatchTests {
             peer, fixture.conversation, .content, bytes: 1, outcome: .notStored)
         _ = fixture.hosts[0].replicator.handle(judged, at: fixture.now)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
-        let news = PeerMessage.status(slot, FrontierDigest(bytes: Array(repeating: 7, count: 16)))
+        let news = PeerMessage.status(slot, LaneDigest(bytes: Array(repeating: 7, count: 8)))
         _ = fixture.hosts[0].replicator.handle(
             .received(peer, ReceivedMessage(decoding: news.encoded)), at: fixture.now)
         #expect(!asks(&fixture.hosts[0].replicator, at: fixture.now + .seconds(2)))

@@ -5,7 +5,7 @@ enum FrontierMessage {
     static let kind: UInt8 = 5
 
     static func write(
-        _ lane: PeerMessage.LaneSlot, isWanted: Bool, digest: FrontierDigest, chainList: FrontierDigest,
+        _ lane: PeerMessage.LaneSlot, isWanted: Bool, digest: LaneDigest, chainList: LaneDigest,
         numbers: [UInt64],
         to writer: inout CanonicalWriter
     ) {
@@ -21,8 +21,8 @@ enum FrontierMessage {
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
         let lane = try reader.laneSlot()
         let isWanted = try reader.flag()
-        let digest = try reader.frontierDigest()
-        let chainList = try reader.frontierDigest()
+        let digest = try reader.laneDigest()
+        let chainList = try reader.laneDigest()
         var numbers: [UInt64] = []
         for _ in 0..<(try reader.count(of: "chains", limit: PeerMessage.maximumChains, each: 1)) {
             numbers.append(try reader.number())

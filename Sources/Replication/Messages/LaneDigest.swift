@@ -1,0 +1,26 @@
+import Cryptography
+import OperationLog
+
+/// What a replica holds of a lane, as it says it on one connection.
+///
+/// Eight bytes are enough: they depend on the connection's handshake, so nobody can look beforehand for operations that make two different
+/// replicas seem equal.
+public struct LaneDigest: Hashable, Sendable {
+    /// Bytes of a digest.
+    static let byteCount = 8
+    /// The bytes.
+    let bytes: [UInt8]
+
+    /// The digest of what is held, on a connection.
+    ///
+    /// - Complexity: one hash over 64 bytes.
+    public init(of held: FrontierDigest, transcript: [UInt8]) {
+        var hash = Blake2b(byteCount: Self.byteCount, key: held.bytes)
+        hash.update(transcript)
+        bytes = hash.finalize()
+    }
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

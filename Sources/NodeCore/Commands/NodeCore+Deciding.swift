@@ -59,7 +59,9 @@ extension NodeCore {
 
     /// Writes operations that need no authority, or bring their own, without asking whether they take effect.
     package mutating func write(_ bodies: [MembershipBody], in conversation: ConversationID) throws(NodeError) {
-        try write(in: conversation) { log, author, time throws(MalformedBytes) in
+        // A join shows the record of who joins.
+        let isJoin = if case .join? = bodies.first { true } else { false }
+        try write(in: conversation, introducing: isJoin) { log, author, time throws(MalformedBytes) in
             try log.write(membership: bodies.map(\.draft), by: author, at: time)
         }
     }

@@ -120,6 +120,12 @@ struct KeyManager {
             .flatMap { wrapKeys.isForgotten($0) ? $0.counter : nil }
     }
 
+    /// What this device must write first where the lane knows nothing of it: whatever else it wrote there, nobody would take. nil where the
+    /// lane knows it, and for a device that is none of its user's.
+    func introduction(to replica: Replica, _ context: NodeContext) -> MembershipBody? {
+        replica.log.membership.certifies(context.device.id) ? nil : publication(in: replica, context)
+    }
+
     /// What the lane of a conversation does not know of this device, and in a direct conversation of the other's; nil if it knows all.
     func publication(in replica: Replica, _ context: NodeContext) -> MembershipBody? {
         let me = context.me

@@ -7,29 +7,36 @@ import Time
 extension NodeCore {
     /// Writes operations into a conversation: links them, commits them to disk, and only then shows and sends them.
     ///
-    /// - Parameter compose: changes a copy of the log, as this device and now, and returns what it wrote.
+    /// Where the lane does not know this device, what introduces it comes first.
+    ///
+    /// - Parameters:
+    ///   - introduces: whether what is written introduces this device by itself.
+    ///   - compose: changes a copy of the log, as this device and now, and returns what it wrote.
     /// - Throws: `disk_full` or `storage_failed`; the conversation is then as it was.
     @discardableResult
     package mutating func write(
-        in conversation: ConversationID,
+        in conversation: ConversationID, introducing introduces: Bool = false,
         compose: (inout ConversationLog, Author, Timestamp) throws(MalformedBytes) -> [AdmittedOperation]
     ) throws(NodeError) -> [AdmittedOperation] {
         guard let replica = replicas[conversation] else {
             preconditionFailure("operations are written into open conversations")
         }
-        return try write(in: replica, compose: compose)
+        return try write(in: replica, introducing: introduces, compose: compose)
     }
 
     /// Writes operations into a replica that is open already, or is opened with them: if they cannot be stored, nobody has heard of it.
     @discardableResult
     mutating func write(
-        in replica: Replica,
+        in replica: Replica, introducing introduces: Bool = false,
         compose: (inout ConversationLog, Author, Timestamp) throws(MalformedBytes) -> [AdmittedOperation]
     ) throws(NodeError) -> [AdmittedOperation] {
         var log = replica.log
         let written: [AdmittedOperation]
         do throws(MalformedBytes) {
-            written = try compose(&log, keys.author, moment.wall)
+            let first = introduces ? nil : keyManager.introduction(to: replica, context)
+            let introduction = try log.write(
+                membership: first.map { [$0.draft] } ?? [], by: keys.author, at: moment.wall)
+            written = introduction + (try compose(&log, keys.author, moment.wall))
         } catch {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }

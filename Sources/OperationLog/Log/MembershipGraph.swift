@@ -125,6 +125,9 @@ public struct MembershipGraph: Sendable {
             && (users[device.user] ?? []).contains(where: past.contains)
     }
 
+    /// Whether a device's certificate is anywhere in the lane.
+    public func certifies(_ device: DeviceID) -> Bool { devices[device] != nil }
+
     /// Whether a device's certificate is in a past.
     func certifies(_ device: DeviceID, in past: MembershipPast) -> Bool {
         (devices[device] ?? []).contains(where: past.contains)

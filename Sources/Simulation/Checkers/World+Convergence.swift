@@ -54,7 +54,9 @@ extension World {
                 if case .used = code.state { return "\(host.name) has not taken back a code that was used" }
             }
         }
-        for (host, _) in members where !first.replica.group.counts(host.keys.author.device) {
+        // A direct conversation that somebody only told of has nothing in it yet.
+        for (host, _) in members
+        where first.replica.operationCount > 0 && !first.replica.group.counts(host.keys.author.device) {
             return "\(first.host.name) does not count \(host.name) among the devices of its user"
         }
         if let devices = devicesDisagreeing(on: conversation, among: members.map(\.host)) { return devices }

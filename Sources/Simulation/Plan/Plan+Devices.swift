@@ -32,21 +32,3 @@ extension Plan {
         }
     }
 }
-
-extension Plan {
-    private enum CodingKeys: CodingKey {
-        case seed, profile, nodes, liars, owners, steps, end
-    }
-
-    /// Reads a plan. In those of earlier versions everybody has one device.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        seed = try values.decode(UInt64.self, forKey: .seed)
-        profile = try values.decode(Profile.self, forKey: .profile)
-        nodes = try values.decode(Int.self, forKey: .nodes)
-        liars = try values.decode([Int].self, forKey: .liars)
-        owners = try values.decodeIfPresent([Int: Int].self, forKey: .owners) ?? [:]
-        steps = try values.decode([Step].self, forKey: .steps)
-        end = try values.decode(Int.self, forKey: .end)
-    }
-}

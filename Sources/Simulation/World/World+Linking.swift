@@ -26,8 +26,8 @@ extension World {
         }
     }
 
-    /// How often people try, in milliseconds.
-    private static let patience = 1_000
+    /// After how long people try again, in milliseconds.
+    private static let retryInterval = 1_000
 
     /// Makes a host a device of its user. Both must reach each other for that, so people try again until they do.
     func link(_ host: Host, _ step: Step) {
@@ -69,8 +69,8 @@ extension World {
     }
 
     private func tryAgain(_ step: Step, value: Int? = nil) {
-        guard now / 1_000 + Self.patience < plan.end else { return }
-        again(step, value: value, in: Self.patience)
+        guard now / 1_000 + Self.retryInterval < plan.end else { return }
+        again(step, value: value, in: Self.retryInterval)
     }
 
     /// Takes back that a host is a device which did not store what it needs, unless the disk has no room for that now.

@@ -34,6 +34,14 @@ struct History: Sendable {
     private(set) var adminGrantsOf = Table<PersonNumber, [GrantNumber]>()
     /// The weightiest grant that each person was given, effective or not.
     private(set) var weightiestOf = Table<PersonNumber, GrantNumber?>()
+    /// What was written on each device.
+    private(set) var writtenOn = Table<DeviceNumber, [OperationNumber]>()
+    /// For each revocation of a device that follows all its pins, what these pin: themselves and their pasts.
+    private(set) var pinned: [OperationNumber: OperationSet] = [:]
+    /// The devices that were revoked, by what is in `pinned`.
+    private(set) var deviceRevocations: [DeviceNumber: [OperationNumber]] = [:]
+    /// Those devices of each person.
+    private(set) var revokedDevicesOf: [PersonNumber: [DeviceNumber]] = [:]
     /// The operations that no other one names as parent.
     private(set) var heads: Set<OperationNumber> = []
 
@@ -103,7 +111,7 @@ extension History {
     /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation that their pasts lack.
     ///   Memory: what `OperationSet` says, and a few words for each person it names.
     mutating func append(
-        _ operation: MembershipOperation<OperationNumber, PersonNumber>, named name: Name
+        _ operation: MembershipOperation<OperationNumber, PersonNumber, DeviceNumber>, named name: Name
     ) -> OperationNumber {
         let number = records.endIndex
         var past = OperationSet()
@@ -130,22 +138,24 @@ extension History {
         let requiredAuthority = requiredAuthority(for: action, authority: authority, invite: invite)
         records.append(
             IndexedOperation(
-                author: author, action: action, isJoin: action == .join, parents: Set(operation.parents).sorted(),
+                author: author, device: operation.device, action: action, isJoin: action == .join, parents: Set(operation.parents).sorted(),
                 past: past,
                 depth: depth, isActing: isActing, authority: authority, invite: invite,
                 grants: firstGrant..<grants.endIndex,
                 revocations: revocations(action, by: author, under: authority, at: number),
                 requiredAuthority: requiredAuthority))
         index(number)
+        index(operation.action, at: number)
         return number
     }
 
-    private func invite(_ action: Action<OperationNumber, PersonNumber>, in past: OperationSet) -> OperationNumber? {
+    private func invite(_ action: Action<OperationNumber, PersonNumber, DeviceNumber>, in past: OperationSet) -> OperationNumber? {
         switch action {
         case .join(let invite), .decline(let invite), .cancel(_, let invite):
             guard past.contains(invite), case .invite = records[invite].action else { return nil }
             return invite
-        case .create, .add, .invite, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave, .stepdown:
+        case .create, .add, .invite, .remove, .promote, .demote, .set, .ratify, .device, .revoke, .merge, .leave,
+            .stepdown:
             return nil
         }
     }
@@ -193,7 +203,7 @@ extension History {
             for (index, kept) in keep.enumerated() { grant(kept.role, to: kept.person, slot: index + 1) }
         case .promote(let person, let role), .demote(let person, let role):
             grant(role, to: person, slot: 1)
-        case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
+        case .invite, .decline, .cancel, .remove, .set, .device, .revoke, .merge, .leave, .stepdown: break
         }
     }
 
@@ -228,6 +238,22 @@ extension History {
         }
     }
 
+    /// Notes on which device an operation was written and, if it revokes one, what it pins.
+    private mutating func index(
+        _ action: Action<OperationNumber, PersonNumber, DeviceNumber>, at number: OperationNumber
+    ) {
+        if let device = records[number].device {
+            writtenOn.grow(to: device.advanced(by: 1), with: [])
+            writtenOn[device].append(number)
+        }
+        guard case .revoke(let person, let device, let pins) = action, pins.allSatisfy(records[number].past.contains)
+        else { return }
+        writtenOn.grow(to: device.advanced(by: 1), with: [])
+        pinned[number] = past(through: pins)
+        if deviceRevocations[device] == nil { revokedDevicesOf[person, default: []].append(device) }
+        deviceRevocations[device, default: []].append(number)
+    }
+
     /// What orders writes to one register.
     func stamp(of write: OperationNumber) -> RegisterStamp {
         guard let requiredAuthority = records[write].requiredAuthority else {
@@ -249,7 +275,7 @@ extension History {
         case .ratify(_, let bans): Set(bans).map { revocation($0, .gone) }
         case .leave: [revocation(author, .gone)]
         case .stepdown: [revocation(author, .member)]
-        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge: []
+        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .revoke, .merge: []
         }
     }
 }

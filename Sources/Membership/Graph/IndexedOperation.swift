@@ -2,6 +2,8 @@
 struct IndexedOperation: Sendable {
     /// The person who wrote it.
     let author: PersonNumber
+    /// The device it was written on, if that matters.
+    let device: DeviceNumber?
     let action: IndexedAction
     /// Whether it accepts an invite: asked all the time.
     let isJoin: Bool

@@ -6,7 +6,7 @@ import Membership
 /// For benchmarks and tests: they measure how the cost grows with the operations.
 public struct HostileLane: Sendable {
     /// An operation, named by its place in the lane.
-    public typealias Operation = MembershipOperation<Int, Int>
+    public typealias Operation = MembershipOperation<Int, Int, Int>
 
     /// What the lane is full of.
     public enum Shape: String, CaseIterable, Sendable {
@@ -74,7 +74,7 @@ public struct HostileLane: Sendable {
     private var last: Int { operations.count - 1 }
 
     @discardableResult
-    private mutating func write(by author: Int, _ action: Action<Int, Int>, after parents: [Int]? = nil) -> Int {
+    private mutating func write(by author: Int, _ action: Action<Int, Int, Int>, after parents: [Int]? = nil) -> Int {
         let id = operations.count
         operations.append(Operation(id: id, author: author, parents: parents ?? [id - 1], action: action))
         return id
@@ -122,7 +122,7 @@ extension HostileLane {
     }
 
     /// An admin acts in one branch, while the founder takes their authority away in others.
-    private mutating func strike(_ count: Int, _ blow: (Authority<Int>, Int) -> Action<Int, Int>) {
+    private mutating func strike(_ count: Int, _ blow: (Authority<Int>, Int) -> Action<Int, Int, Int>) {
         write(by: 0, .add(Self.founder, [1, 2] + Self.crowd))
         let promotion = write(by: 0, .promote(Self.founder, 1, .admin))
         let acts = (0..<count / 2).map { place -> Int in
@@ -195,7 +195,7 @@ extension HostileLane {
         let admin = write(by: 0, .promote(Self.founder, 1, .admin))
         var branch = admin
         while operations.count < count {
-            let setting = Action<Int, Int>.set(
+            let setting = Action<Int, Int, Int>.set(
                 .grant(admin, slot: 1), field: AddSetting.field, value: AddSetting.everyone)
             let write = write(by: 1, setting, after: [branch])
             self.write(by: 2, .add(.grant(1, slot: 2), [10 + write]), after: [write])

@@ -48,7 +48,7 @@ struct HostileJudging: Codable {
     }
 
     private static func judge(_ operations: [HostileLane.Operation], isAskedAfterEach: Bool) {
-        var resolver = MembershipResolver<Int, Int>(tieBreaker: Judging.tieBreaker)
+        var resolver = MembershipResolver<Int, Int, Int>(tieBreaker: Judging.tieBreaker)
         for operation in operations {
             resolver.insert(operation)
             if isAskedAfterEach { resolver.settle() }

@@ -39,7 +39,7 @@ extension MembershipResolver {
         guard let device = history.deviceVoiding(operation) else { return nil }
         var scope = current
         guard scope.isCut(operation), keeper(of: operation) == nil else { return nil }
-        return history.deviceRevocations[device]?.min { history.isEarlier($0, than: $1) }
+        return history.devices.revocations[device]?.min { history.isEarlier($0, than: $1) }
     }
 
     /// The earliest revocation by somebody else that counts and keeps an operation that would fall with its device.
@@ -190,7 +190,7 @@ extension MembershipResolver {
     public func revocations(of device: Device, of person: Person) -> [ID] {
         guard let person = directory.number(ofPerson: person), let device = directory.number(of: device, of: person)
         else { return [] }
-        return (current.history.deviceRevocations[device] ?? []).map { directory.operations[$0] }.sorted()
+        return (current.history.devices.revocations[device] ?? []).map { directory.operations[$0] }.sorted()
     }
 
     /// For each operation that counts although its device was revoked what keeps it: a revocation of the device that pins it, else the removal,
@@ -203,11 +203,11 @@ extension MembershipResolver {
         let settled = settled
         let history = settled.current.history
         var keepers: [ID: ID] = [:]
-        for (device, revocations) in history.deviceRevocations {
+        for (device, revocations) in history.devices.revocations {
             let earliest = revocations.sorted { history.isEarlier($0, than: $1) }
-            for written in history.writtenOn[device]
+            for written in history.devices.writtenOn[device]
             where history.deviceVoiding(written) != nil && settled.current.counts(written) {
-                let pinning = earliest.first { history.pinned[$0]?.contains(written) == true }
+                let pinning = earliest.first { history.devices.pinned[$0]?.contains(written) == true }
                 guard let keeper = pinning ?? settled.keeper(of: written) else { continue }
                 keepers[directory.operations[written]] = directory.operations[keeper]
             }

@@ -46,7 +46,7 @@ extension MembershipResolver {
                 threatenedBy: operation, isNew: operation.place >= known, among: isVoidByOthers
             ) { found.insert($0) }
             if let device = history.deviceRevoked(by: operation) {
-                for written in history.writtenOn[device] where isVoidByOthers(written) { found.insert(written) }
+                for written in history.devices.writtenOn[device] where isVoidByOthers(written) { found.insert(written) }
             }
             let rivals = history.invite(joinedByCodeIn: operation).flatMap { history.codeJoins[$0] } ?? []
             history.forEachJoin(threatenedBy: operation, among: rivals, where: isVoidByOthers) { found.insert($0) }

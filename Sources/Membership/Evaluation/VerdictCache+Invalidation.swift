@@ -72,7 +72,7 @@ extension VerdictCache {
         if let pinnedBefore {
             concerned = pinned.elements(beyond: pinnedBefore).filter { history.records[$0].device == device }
         } else {
-            concerned = history.writtenOn[device].filter { !pinned.contains($0) }
+            concerned = history.devices.writtenOn[device].filter { !pinned.contains($0) }
         }
         let counted = pinnedBefore == nil
         for written in concerned

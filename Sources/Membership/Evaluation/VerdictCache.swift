@@ -29,7 +29,7 @@ struct VerdictCache: Sendable {
     mutating func take(_ operation: OperationNumber, in history: History) {
         scope.insert(operation)
         count += 1
-        if let more = history.pinned[operation], let device = history.deviceRevoked(by: operation),
+        if let more = history.devices.pinned[operation], let device = history.deviceRevoked(by: operation),
             let known = pinned[device]
         {
             var union = known ?? OperationSet()
@@ -46,8 +46,8 @@ struct VerdictCache: Sendable {
     mutating func pinned(on device: DeviceNumber, in history: History) -> OperationSet? {
         if let known = pinned[device] { return known }
         var union: OperationSet?
-        for revocation in history.deviceRevocations[device] ?? [] where scope.contains(revocation) {
-            guard let more = history.pinned[revocation] else { continue }
+        for revocation in history.devices.revocations[device] ?? [] where scope.contains(revocation) {
+            guard let more = history.devices.pinned[revocation] else { continue }
             union = union ?? OperationSet()
             union?.formUnion(more)
         }

@@ -52,7 +52,9 @@ struct Directory<
         return number
     }
 
-    private mutating func numbered(_ action: Action<ID, Person, Device>) -> Action<OperationNumber, PersonNumber, DeviceNumber> {
+    private mutating func numbered(_ action: Action<ID, Person, Device>) -> Action<
+        OperationNumber, PersonNumber, DeviceNumber
+    > {
         switch action {
         case .create: .create
         case .add(let authority, let people): .add(numbered(authority), people.map { enter($0) })

@@ -28,25 +28,20 @@ struct History: Sendable {
     private(set) var addSettings: [OperationNumber] = []
     /// The grants of admin or founder.
     private(set) var adminGrants: [GrantNumber] = []
-    /// The people who were given a grant of admin or founder.
-    private(set) var adminGrantees: [PersonNumber] = []
     /// The grants of admin or founder that each person was given.
     private(set) var adminGrantsOf = Table<PersonNumber, [GrantNumber]>()
     /// The weightiest grant that each person was given, effective or not.
     private(set) var weightiestOf = Table<PersonNumber, GrantNumber?>()
-    /// What was written on each device.
-    private(set) var writtenOn = Table<DeviceNumber, [OperationNumber]>()
-    /// For each revocation of a device that follows all its pins, what these pin: themselves and their pasts.
-    private(set) var pinned: [OperationNumber: OperationSet] = [:]
-    /// The devices that were revoked, by what is in `pinned`.
-    private(set) var deviceRevocations: [DeviceNumber: [OperationNumber]] = [:]
-    /// Those devices of each person.
-    private(set) var revokedDevicesOf: [PersonNumber: [DeviceNumber]] = [:]
+    /// What was written on which device, and which devices were revoked.
+    private(set) var devices = RevokedDevices()
     /// The operations that no other one names as parent.
     private(set) var heads: Set<OperationNumber> = []
 
     private var names = Table<OperationNumber, Name>()
     private var tieBreakers = Table<PersonNumber, TieBreaker>()
+
+    /// The people who were given a grant of admin or founder. O(*g*) in such grants.
+    var adminGrantees: Set<PersonNumber> { Set(adminGrants.map { grants[$0].holder }) }
 
     /// Everybody whom an operation names.
     var people: Range<PersonNumber> { tieBreakers.indices }
@@ -115,10 +110,13 @@ extension History {
     ) -> OperationNumber {
         let number = records.endIndex
         var past = OperationSet()
+        var revokedDevices = PlaceSet()
         var depth = 0
         for parent in operation.parents {
             past.formUnion(records[parent].past)
             past.insert(parent)
+            revokedDevices.formUnion(records[parent].revokedDevices)
+            if let device = deviceRevoked(by: parent) { revokedDevices.insert(device.place) }
             depth = max(depth, records[parent].depth + 1)
         }
         names.append(name)
@@ -138,9 +136,10 @@ extension History {
         let requiredAuthority = requiredAuthority(for: action, authority: authority, invite: invite)
         records.append(
             IndexedOperation(
-                author: author, device: operation.device, action: action, isJoin: action == .join, parents: Set(operation.parents).sorted(),
-                past: past,
-                depth: depth, isActing: isActing, authority: authority, invite: invite,
+                author: author, device: operation.device, action: action, isJoin: action == .join,
+                parents: Set(operation.parents).sorted(),
+                past: past, revokedDevices: revokedDevices, depth: depth, isActing: isActing, authority: authority,
+                invite: invite,
                 grants: firstGrant..<grants.endIndex,
                 revocations: revocations(action, by: author, under: authority, at: number),
                 requiredAuthority: requiredAuthority))
@@ -149,7 +148,9 @@ extension History {
         return number
     }
 
-    private func invite(_ action: Action<OperationNumber, PersonNumber, DeviceNumber>, in past: OperationSet) -> OperationNumber? {
+    private func invite(_ action: Action<OperationNumber, PersonNumber, DeviceNumber>, in past: OperationSet)
+        -> OperationNumber?
+    {
         switch action {
         case .join(let invite), .decline(let invite), .cancel(_, let invite):
             guard past.contains(invite), case .invite = records[invite].action else { return nil }
@@ -183,7 +184,6 @@ extension History {
             grantsOf[holder].append(made)
             if role >= .admin {
                 adminGrants.append(made)
-                if adminGrantsOf[holder].isEmpty { adminGrantees.append(holder) }
                 adminGrantsOf[holder].append(made)
             }
             let seniority = Seniority(depth: depth, slot: slot, tieBreaker: tieBreakers[holder])
@@ -242,16 +242,10 @@ extension History {
     private mutating func index(
         _ action: Action<OperationNumber, PersonNumber, DeviceNumber>, at number: OperationNumber
     ) {
-        if let device = records[number].device {
-            writtenOn.grow(to: device.advanced(by: 1), with: [])
-            writtenOn[device].append(number)
-        }
+        if let device = records[number].device { devices.note(number, writtenOn: device) }
         guard case .revoke(let person, let device, let pins) = action, pins.allSatisfy(records[number].past.contains)
         else { return }
-        writtenOn.grow(to: device.advanced(by: 1), with: [])
-        pinned[number] = past(through: pins)
-        if deviceRevocations[device] == nil { revokedDevicesOf[person, default: []].append(device) }
-        deviceRevocations[device, default: []].append(number)
+        devices.note(number, of: device, of: person, pinning: past(through: pins))
     }
 
     /// What orders writes to one register.

@@ -11,6 +11,8 @@ struct IndexedOperation: Sendable {
     let parents: [OperationNumber]
     /// Everything that came before it; not itself.
     let past: OperationSet
+    /// The devices of which a revocation is in that past, by their places.
+    let revokedDevices: PlaceSet
     /// 1 + the largest depth of its parents; 0 for the creation.
     let depth: Int
     /// Whether it claims that its author is the acting admin.

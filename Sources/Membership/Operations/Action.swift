@@ -1,5 +1,6 @@
 /// What an operation of the membership lane does.
-public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable, Device: Hashable & Sendable>: Hashable, Sendable
+public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable, Device: Hashable & Sendable>: Hashable,
+    Sendable
 {
     /// Starts the group: founder and member for its author.
     case create

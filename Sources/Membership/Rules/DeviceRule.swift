@@ -8,7 +8,7 @@
 extension Evaluation {
     /// A revocation of a device follows everything that it pins. Nothing else is asked: whoever passes it on adds nothing to what the root said.
     func pinObjection(to operation: OperationNumber) -> VoidReason<OperationNumber>? {
-        history.pinned[operation] == nil ? VoidReason(.pinUnknown) : nil
+        history.devices.pinned[operation] == nil ? VoidReason(.pinUnknown) : nil
     }
 
     /// Whether a device that was revoked wrote an operation that no pin covers. Of several revocations of the device the pins of all count.
@@ -27,7 +27,7 @@ extension History {
     /// The creation has no author's place to lose. A revocation of a device is the root's word: could a device take it back, two devices
     /// could revoke each other.
     func deviceVoiding(_ operation: OperationNumber) -> DeviceNumber? {
-        guard !deviceRevocations.isEmpty, let device = records[operation].device, deviceRevocations[device] != nil
+        guard !devices.isEmpty, let device = records[operation].device, devices.revocations[device] != nil
         else { return nil }
         return switch records[operation].action {
         case .create, .revoke: nil
@@ -39,7 +39,7 @@ extension History {
 
     /// The device that an operation revokes, unless it is void.
     func deviceRevoked(by operation: OperationNumber) -> DeviceNumber? {
-        guard case .revoke(let device) = records[operation].action, pinned[operation] != nil else { return nil }
+        guard case .revoke(let device) = records[operation].action, devices.pinned[operation] != nil else { return nil }
         return device
     }
 
@@ -50,12 +50,11 @@ extension History {
     /// old heads. A join acts under nothing of its author's: what is reached is the grant that it makes.
     func keeps(_ revocation: Revocation, _ operation: OperationNumber) -> Bool {
         let record = records[operation]
-        let seen = records[revocation.operation].past
-        guard !revocation.isOwn, seen.contains(operation),
-            let grant = record.isJoin ? record.grants.first : record.requiredAuthority?.grant,
-            reaches(revocation, grant), let device = record.device
+        guard !revocation.isOwn, records[revocation.operation].past.contains(operation), let device = record.device,
+            !records[revocation.operation].revokedDevices.contains(device.place),
+            let grant = record.isJoin ? record.grants.first : record.requiredAuthority?.grant
         else { return false }
-        return !(deviceRevocations[device] ?? []).contains { seen.contains($0) }
+        return reaches(revocation, grant)
     }
 
     /// The operations of devices that were revoked which an operation keeps, if it counts.
@@ -64,10 +63,10 @@ extension History {
     func forEachOperation(
         keptBy operation: OperationNumber, among isWanted: (OperationNumber) -> Bool, _ body: (OperationNumber) -> Void
     ) {
-        guard !deviceRevocations.isEmpty else { return }
+        guard !devices.isEmpty else { return }
         for revocation in records[operation].revocations where !revocation.isOwn {
-            for device in revokedDevicesOf[revocation.target] ?? [] {
-                for written in writtenOn[device]
+            for device in devices.devicesOf[revocation.target] ?? [] {
+                for written in devices.writtenOn[device]
                 where isWanted(written) && deviceVoiding(written) != nil && keeps(revocation, written) { body(written) }
             }
         }

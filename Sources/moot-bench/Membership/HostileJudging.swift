@@ -30,7 +30,7 @@ struct HostileJudging: Codable {
         switch shape {
         case .ratifications, .staleRatifications: [1_000, 2_000]
         case .turns, .twoDevices, .demotions, .removals, .flips, .returns, .delegation, .settings, .codes,
-            .cancellations, .leaves, .merges:
+            .cancellations, .leaves, .merges, .devices:
             [1_000, 10_000]
         }
     }

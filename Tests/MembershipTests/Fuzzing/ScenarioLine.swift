@@ -19,7 +19,8 @@ struct ScenarioLine: CustomStringConvertible {
                 ("id", quoted(operation.id)), ("author", quoted(operation.author)),
                 ("type", quoted(type(operation.action))),
             ]
-            + device(of: operation) + [("parents", list(operation.parents.map(quoted)))] + under(operation.action) + rest(of: operation.action)
+            + device(of: operation) + [("parents", list(operation.parents.map(quoted)))] + under(operation.action)
+            + rest(of: operation.action)
         return "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 

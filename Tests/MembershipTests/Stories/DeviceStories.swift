@@ -282,6 +282,21 @@ struct DeviceStories {
         #expect(room.roles["Frank"] == .member)
     }
 
+    // MARK: - What is said of it
+
+    @Test func `what fell is named again when an earlier revocation is there to be named`() {
+        var room = Self.room()
+        let before = room.resolver.heads
+        let thiefs = room.using("laptop") { $0.add("Mallory", by: "Bob") }
+        let later = room.revoke("laptop", of: "Bob", by: "Bob")
+        #expect(room.reason(against: thiefs) == Reason(.deviceRevoked, by: later))
+        var resolver = room.resolver
+        let earlier = room.revoke("laptop", of: "Bob", by: "Carol", after: before)
+        for operation in room.operations.suffix(1) { resolver.insert(operation) }
+        #expect(Set(resolver.settleReportingChanges()) == [thiefs, earlier])
+        #expect(room.reason(against: thiefs) == Reason(.deviceRevoked, by: earlier))
+    }
+
     @Test func `what is told no device is not concerned`() {
         var room = Self.room()
         let addition = room.add("Erin", by: "Bob")

@@ -33,17 +33,18 @@ struct Room {
     ///   - words: what its author does, for its name.
     ///   - parents: after which operations; all heads unless the story says otherwise.
     ///   - name: its name, where one must be smaller than another.
-    ///   - device: the device it is written on; none unless the story says so.
     mutating func write(
         _ author: String, _ words: String, after parents: [OperationName]?, as name: OperationName? = nil,
-        on device: String? = nil, location: SourceLocation, action: (Authority<OperationName>) -> Action<OperationName, String, String>,
+        location: SourceLocation,
+        action: (Authority<OperationName>) -> Action<OperationName, String, String>,
         under authority: Authority<OperationName>?
     ) -> OperationName {
         let parents = parents ?? resolver.heads
         let id = name ?? "\(operations.count). \(author) \(words)"
         let authority = authority ?? bestAuthority(of: author, after: parents)
         tell(
-            Operation(id: id, author: author, device: device ?? usedDevice, parents: parents, action: action(authority)),
+            Operation(
+                id: id, author: author, device: usedDevice, parents: parents, action: action(authority)),
             location)
         return id
     }
@@ -58,6 +59,8 @@ struct Room {
     private mutating func tell(_ operation: Operation, _ location: SourceLocation = #_sourceLocation) {
         operations.append(operation)
         #expect(resolver.insert(operation) == .inserted, sourceLocation: location)
+        // So that what comes next must forget what was found; the one below is asked once, at the end.
+        resolver.settle()
         let judgment = Judgment(resolver, of: operations)
         let full = MembershipResolver(evaluating: operations, capacity: capacity, tieBreaker: Judgment.tieBreaker)
         #expect(judgment == Judgment(full, of: operations), "judged in full", sourceLocation: location)

@@ -59,7 +59,9 @@ struct NaiveMembershipAgreementTests {
 
     // MARK: - The words of the other side
 
-    private static func operation(_ naive: NaiveOperation<String, String>) -> MembershipOperation<String, String, String> {
+    private static func operation(_ naive: NaiveOperation<String, String>) -> MembershipOperation<
+        String, String, String
+    > {
         MembershipOperation(
             id: naive.id, author: naive.author, device: naive.device.map { String(decoding: $0, as: UTF8.self) },
             parents: naive.parents, action: action(naive.action))

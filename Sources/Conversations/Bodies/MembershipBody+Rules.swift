@@ -80,7 +80,7 @@ extension MembershipBody {
     }
 
     /// What the rules make of it.
-    var action: Action<OperationID, UserID> {
+    var action: Action<OperationID, UserID, DeviceID> {
         switch self {
         case .create: .create
         case .add(let authority, let targets): .add(authority.named, targets.map(\.user))

@@ -79,7 +79,7 @@ struct Views: Sendable {
 
 /// A membership lane with its verdicts.
 struct DecidedLane {
-    let resolver: MembershipResolver<OperationID, UserID>
+    let resolver: MembershipResolver<OperationID, UserID, DeviceID>
     /// The operations, each after its parents.
     let history: [Group.Entry]
     /// The positions of the operations of which the resolver knows nothing.

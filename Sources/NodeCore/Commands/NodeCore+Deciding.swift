@@ -83,7 +83,7 @@ extension NodeCore {
                 hint: "Ask a moderator or an admin of the group to add you.")
         case .notTheRoot, .inviteUnknown, .inviteOfAnother, .codeDeclined, .inviteUsed, .inviteVoid, .inviteEnded,
             .inviterRevoked, .targetsSelf, .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess,
-            .keepsAStranger, .keepsTooHigh:
+            .keepsAStranger, .keepsTooHigh, .pinUnknown, .deviceRevoked:
             NodeError(
                 .invalidOperation, "This operation is not allowed: \(rule.sentence)",
                 hint: "'moot info GROUP' shows who is in the group now, and who is invited.")

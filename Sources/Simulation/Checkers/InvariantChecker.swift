@@ -124,7 +124,7 @@ struct InvariantChecker {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .homeConfirmed,
+            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .homeConfirmed, .deviceTakenOut,
             .clockDiffers:
             break
         }

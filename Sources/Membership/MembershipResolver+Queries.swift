@@ -10,13 +10,14 @@ extension MembershipResolver {
 
     /// Why an operation is void; nil if it counts.
     ///
-    /// If there are several reasons, every replica names the same one: first what the operation's own past says, then a void operation it
-    /// depends on, then the earliest operation that voids it.
+    /// If there are several reasons, every replica names the same one: first what the operation's own past says, then that its device was
+    /// revoked, then a void operation it depends on, then the earliest operation that voids it.
     private func voidReason(of operation: OperationNumber) -> VoidReason<OperationNumber>? {
         guard !current.counts(operation) else { return nil }
         let history = current.history
         let record = history.records[operation]
         if let voidReason = record.voidReason { return voidReason }
+        if let revocation = deviceRevocation(voiding: operation) { return VoidReason(.deviceRevoked, by: revocation) }
         if let support = history.prerequisites(of: operation).first(where: { !current.counts($0) }) {
             return VoidReason(history.rule(ofPrerequisite: support, of: operation), by: support)
         }
@@ -30,6 +31,23 @@ extension MembershipResolver {
         }
         if let ending = earliest(of: history.endings[invite]) { return VoidReason(.inviteEnded, by: ending) }
         return earliest(of: history.codeJoins[invite]).map { VoidReason(.inviteUsed, by: $0) }
+    }
+
+    /// The earliest revocation of the device on which an operation was written, if it is void by that.
+    private func deviceRevocation(voiding operation: OperationNumber) -> OperationNumber? {
+        let history = current.history
+        guard let device = history.deviceVoiding(operation) else { return nil }
+        var scope = current
+        guard scope.isCut(operation), keeper(of: operation) == nil else { return nil }
+        return history.devices.revocations[device]?.min { history.isEarlier($0, than: $1) }
+    }
+
+    /// The earliest revocation by somebody else that counts and keeps an operation that would fall with its device.
+    private func keeper(of operation: OperationNumber) -> OperationNumber? {
+        let history = current.history
+        return history.revocationsOf[history.records[operation].author]
+            .filter { current.counts($0.operation) && history.keeps($0, operation) }.map(\.operation)
+            .min { history.isEarlier($0, than: $1) }
     }
 
     /// The earliest revocation that counts and voids an operation.
@@ -142,7 +160,7 @@ extension MembershipResolver {
     ///   - person: who would write it.
     ///   - id: a name that no operation has.
     /// - Complexity: O(*n*), for the copy in which it is tried.
-    public func voidReason(of action: Action<ID, Person>, by person: Person, as id: ID) -> VoidReason<ID>? {
+    public func voidReason(of action: Action<ID, Person, Device>, by person: Person, as id: ID) -> VoidReason<ID>? {
         var trial = self
         let tried = trial.insert(MembershipOperation(id: id, author: person, parents: heads, action: action))
         precondition(tried == .inserted, "an operation is tried under a name of its own")
@@ -164,5 +182,36 @@ extension MembershipResolver {
             if case .invite(let person?) = record.action { people.insert(person) }
         }
         return people.map { directory.people[$0] }.sorted()
+    }
+}
+
+extension MembershipResolver {
+    /// The revocations of a device of a person that count, ascending.
+    public func revocations(of device: Device, of person: Person) -> [ID] {
+        guard let person = directory.number(ofPerson: person), let device = directory.number(of: device, of: person)
+        else { return [] }
+        return (current.history.devices.revocations[device] ?? []).map { directory.operations[$0] }.sorted()
+    }
+
+    /// For each operation that counts although its device was revoked what keeps it: a revocation of the device that pins it, else the removal,
+    /// demotion or ban by somebody else that had seen it.
+    ///
+    /// Whoever holds a part of the graph needs these to reach the same verdicts.
+    ///
+    /// - Complexity: O(*w* · *r*) in what was written on devices that were revoked, and in the revocations of each author; O(1) if none was.
+    public var keepers: [ID: ID] {
+        let settled = settled
+        let history = settled.current.history
+        var keepers: [ID: ID] = [:]
+        for (device, revocations) in history.devices.revocations {
+            let earliest = revocations.sorted { history.isEarlier($0, than: $1) }
+            for written in history.devices.writtenOn[device]
+            where history.deviceVoiding(written) != nil && settled.current.counts(written) {
+                let pinning = earliest.first { history.devices.pinned[$0]?.contains(written) == true }
+                guard let keeper = pinning ?? settled.keeper(of: written) else { continue }
+                keepers[directory.operations[written]] = directory.operations[keeper]
+            }
+        }
+        return keepers
     }
 }

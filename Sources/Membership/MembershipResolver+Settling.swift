@@ -42,7 +42,12 @@ extension MembershipResolver {
         // What is new and void was no reason before, and is none now.
         for operation in judged where operation.place < known || current.counts(operation) {
             for dependent in history.dependents[operation] where isVoidByOthers(dependent) { found.insert(dependent) }
-            history.forEachOperation(threatenedBy: operation, among: isVoidByOthers) { found.insert($0) }
+            history.forEachOperation(
+                threatenedBy: operation, isNew: operation.place >= known, among: isVoidByOthers
+            ) { found.insert($0) }
+            if let device = history.deviceRevoked(by: operation) {
+                for written in history.devices.writtenOn[device] where isVoidByOthers(written) { found.insert(written) }
+            }
             let rivals = history.invite(joinedByCodeIn: operation).flatMap { history.codeJoins[$0] } ?? []
             history.forEachJoin(threatenedBy: operation, among: rivals, where: isVoidByOthers) { found.insert($0) }
         }
@@ -132,7 +137,7 @@ extension MembershipResolver {
     /// - Precondition: the creation comes first, every other operation after its parents, which it has, and none twice.
     /// - Complexity: what of each author's view is asked for; then O(*n* · *r*) in the revocations of each author.
     public init(
-        evaluating operations: some Sequence<MembershipOperation<ID, Person>>, capacity: Int = 256,
+        evaluating operations: some Sequence<MembershipOperation<ID, Person, Device>>, capacity: Int = 256,
         tieBreaker: @escaping @Sendable (Person) -> TieBreaker
     ) {
         self.init(capacity: capacity, tieBreaker: tieBreaker)

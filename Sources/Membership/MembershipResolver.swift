@@ -14,9 +14,9 @@ import ReplicatedTypes
 /// old The verdicts that it may change are invalidated. They are evaluated again when somebody asks, or when ``settle()`` is called, so
 /// verdicts that many operations flip back and forth are evaluated once. ``init(evaluating:capacity:tieBreaker:)`` is the plain evaluation that
 /// this must equal.
-public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable>:
-    Sendable
-{
+public struct MembershipResolver<
+    ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable, Device: Hashable & Sendable
+>: Sendable {
     /// What became of an operation handed to the resolver.
     public enum Insertion: Hashable, Sendable {
         /// It is in the graph and has a verdict.
@@ -29,7 +29,7 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         case foreign
     }
 
-    var directory = Directory<ID, Person>()
+    var directory = Directory<ID, Person, Device>()
     /// The evaluation of everything, in which everything is judged but what is unsettled and what that rests on.
     var current = Evaluation(History(), VerdictCache(within: OperationSet()))
     /// What is to be judged: what is new, and that on which something new may change the verdict.
@@ -60,7 +60,7 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
     ///   On For an operation on old heads, also the part of the author's view that its verdict needs and that the cache lacks, plus O(1)
     ///   for each operation whose authority may be revoked by an operation now in doubt.
     @discardableResult
-    public mutating func insert(_ operation: MembershipOperation<ID, Person>) -> Insertion {
+    public mutating func insert(_ operation: MembershipOperation<ID, Person, Device>) -> Insertion {
         guard directory.number(of: operation.id) == nil else { return .duplicate }
         let missing = operation.parents.filter { directory.number(of: $0) == nil }
         guard missing.isEmpty else { return .missing(missing) }
@@ -78,7 +78,7 @@ public struct MembershipResolver<ID: Hashable & Comparable & Sendable, Person: H
         return .inserted
     }
 
-    mutating func append(_ operation: MembershipOperation<ID, Person>) -> OperationNumber {
+    mutating func append(_ operation: MembershipOperation<ID, Person, Device>) -> OperationNumber {
         let numbered = directory.enter(operation)
         for person in directory.people[current.history.people.upperBound...] {
             current.history.enter(tieBreaker(person))

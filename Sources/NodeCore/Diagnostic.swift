@@ -52,6 +52,8 @@ public enum Diagnostic: Sendable {
     case forked(Device)
     /// Another copy of this home wrote this operation as this device: the node has stopped writing.
     case homeCopied(OperationID)
+    /// Another device of the user took this one out: the node has stopped writing.
+    case deviceTakenOut
     /// Others have shown what the lost home of this restored one wrote: the node writes again.
     case homeConfirmed
     /// The clock of a device differs from this host's by so many milliseconds.

@@ -18,10 +18,16 @@ struct PlanOptions: ParsableArguments {
     @Option(help: "How liars attack sizes, counts and timeouts, where the seed is not to choose.")
     var siege: Step.Kind?
 
+    @Option(
+        help: "How many of the nodes become further devices of others' users, at most, where the seed is not to choose."
+    )
+    var devices: Int?
+
     func validate() throws {
         guard (2...Plan.maximumNodes).contains(nodes) else {
             throw ValidationError("--nodes is 2 to \(Plan.maximumNodes)")
         }
+        guard devices.map((0...nodes).contains) != false else { throw ValidationError("--devices is 0 to --nodes") }
         guard siege?.isSiege != false else { throw ValidationError("--siege is none of those") }
         guard (1...100_000).contains(operations) else { throw ValidationError("--operations is 1 to 100000") }
     }
@@ -30,7 +36,7 @@ struct PlanOptions: ParsableArguments {
     func plan(of seed: UInt64) -> Plan {
         let profiles = Profile.taken
         let profile = profile ?? profiles[Int(seed % UInt64(profiles.count))]
-        return Plan(seed: seed, profile: profile, nodes: nodes, operations: operations, siege: siege)
+        return Plan(seed: seed, profile: profile, nodes: nodes, operations: operations, siege: siege, devices: devices)
     }
 }
 

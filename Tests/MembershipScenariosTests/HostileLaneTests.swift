@@ -14,7 +14,7 @@ struct HostileLaneTests {
         let operations = HostileLane(shape, count: Self.size(of: shape)).operations
         let oneByOne = Self.resolver(after: operations, isAskedAfterEach: true)
         let askedOnce = Self.resolver(after: operations, isAskedAfterEach: false)
-        let whole = MembershipResolver<Int, Int>(evaluating: operations, tieBreaker: Self.tieBreaker)
+        let whole = MembershipResolver<Int, Int, Int>(evaluating: operations, tieBreaker: Self.tieBreaker)
         for resolver in [oneByOne, askedOnce] {
             #expect(resolver.state == whole.state)
             #expect(resolver.void == whole.void)
@@ -28,7 +28,7 @@ struct HostileLaneTests {
         let oneByOne = lanes.map { lane in Self.leastCost { _ = Self.resolver(after: lane, isAskedAfterEach: true) } }
         let askedOnce = lanes.map { lane in Self.leastCost { _ = Self.resolver(after: lane, isAskedAfterEach: false) } }
         let whole = lanes.map { lane in
-            Self.leastCost { _ = MembershipResolver<Int, Int>(evaluating: lane, tieBreaker: Self.tieBreaker) }
+            Self.leastCost { _ = MembershipResolver<Int, Int, Int>(evaluating: lane, tieBreaker: Self.tieBreaker) }
         }
         #expect(oneByOne[1] < 7 * oneByOne[0], "one by one: \(oneByOne)")
         #expect(askedOnce[1] < 7 * askedOnce[0], "one by one, asked at the end: \(askedOnce)")
@@ -59,8 +59,8 @@ struct HostileLaneTests {
 
     private static func resolver(
         after operations: [HostileLane.Operation], isAskedAfterEach: Bool
-    ) -> MembershipResolver<Int, Int> {
-        var resolver = MembershipResolver<Int, Int>(tieBreaker: tieBreaker)
+    ) -> MembershipResolver<Int, Int, Int> {
+        var resolver = MembershipResolver<Int, Int, Int>(tieBreaker: tieBreaker)
         for operation in operations {
             resolver.insert(operation)
             if isAskedAfterEach { resolver.settle() }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Published membership cases")
 struct PublicCaseTests {
     @Test func `are all there`() {
-        #expect(PublicCases.all.count == 55 + 14)
+        #expect(PublicCases.all.count == 55 + 14 + 35)
     }
 
     @Test(arguments: PublicCases.all)
@@ -27,7 +27,7 @@ struct PublicCaseTests {
     @Test(arguments: PublicCases.all)
     func `are judged at once as they are one by one`(published: PublicCases.Case) throws {
         let scenario = try Scenario(line: published.line)
-        let whole = MembershipResolver<Name, Name>(evaluating: scenario.operations, capacity: scenario.capacity) {
+        let whole = MembershipResolver<Name, Name, Name>(evaluating: scenario.operations, capacity: scenario.capacity) {
             TieBreaker($0.text.utf8)
         }
         #expect(whole.void == scenario.outcome().void.map(\.id))

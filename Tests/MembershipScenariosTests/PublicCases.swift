@@ -15,8 +15,8 @@ enum PublicCases {
         let label: String
     }
 
-    /// The cases that came with the rules, then those about what was decided later.
-    static let all = cases(in: "membership.ndjson") + cases(in: "membership-decided.ndjson")
+    /// The cases that came with the rules, then those about what was decided later, then those about revoked devices.
+    static let all = ["membership", "membership-decided", "membership-devices"].flatMap { cases(in: "\($0).ndjson") }
 
     private static func cases(in name: String) -> [Case] {
         do {

@@ -1,4 +1,6 @@
 import Conversations
+import Cryptography
+import Membership
 import OperationLog
 import Storage
 import Testing
@@ -106,6 +108,51 @@ struct OwnDevicesTests {
         house.connect(laptop, Household.desk)
         house.run()
         #expect(house.cores[laptop].replicas[group]?.epochs.elsewhere.isEmpty == true)
+    }
+
+    @Test mutating func `a key that was not there yet when it was asked for comes as soon as it is`() throws {
+        let (laptop, tablet) = (try house.link(to: Household.desk), try house.link(to: Household.desk))
+        house.run(for: .seconds(1))
+        house.disconnect(Household.desk)
+        for device in [laptop, tablet] { house.connect(device, Household.bob) }
+        house.connect(laptop, tablet)
+        house.run()
+        // Both have asked each other, and neither had any.
+        try #require(try house.texts(of: group, at: tablet) == [])
+        house.connect(laptop, Household.desk)
+        // Long enough to ask for the texts once more.
+        house.run(for: .seconds(20))
+        #expect(try house.texts(of: group, at: tablet) == ["one", "two", "three"])
+    }
+
+    @Test mutating func `a new device introduces itself before it writes what its user owes a group`() throws {
+        let (alice, carol) = (house.cores[Household.desk].me, house.cores[Household.carol].me)
+        house.connect(Household.bob, Household.carol)
+        house.run(for: .seconds(1))
+        let crew = try house.cores[Household.bob].createGroup(name: "Crew", members: [alice, carol], at: house.moment)
+        try house.cores[Household.bob].setRole(of: alice, in: crew, to: .admin, at: house.moment)
+        house.run(for: .seconds(1))
+        house.disconnect(Household.desk)
+        try house.cores[Household.bob].leave(crew, force: true, archive: false, at: house.moment)
+        house.run(for: .seconds(1))
+        // The desk has not heard that its user is the next admin, and nobody else of the laptop.
+        let laptop = try house.link(to: Household.desk)
+        house.connect(laptop, Household.carol)
+        house.run()
+        let written = house.disks[laptop].image.operations(of: crew, lane: .membership)
+            .filter { $0.author.id == house.cores[laptop].device.id }
+        #expect(written.map(\.header.type) == [.device, .ratify])
+        #expect(house.cores[Household.carol].replicas[crew]?.digest == house.cores[laptop].replicas[crew]?.digest)
+    }
+
+    @Test mutating func `what nobody could read is refused before anything is written`() throws {
+        var random = SeededRandom(seed: 5)
+        let stranger = UserID(SigningKey.generate(using: &random).verifyingKey)
+        let direct = try house.cores[Household.bob].openDirect(with: stranger, at: house.moment)
+        #expect(throws: NodeError.self) {
+            try house.cores[Household.bob].send(["hello"], to: direct, at: house.moment)
+        }
+        #expect(house.cores[Household.bob].replicas[direct]?.operationCount == 0)
     }
 
     @Test mutating func `keys that came are there again after a start`() throws {

@@ -35,7 +35,7 @@ extension Group {
         var trial = resolver
         let acceptance = MembershipOperation(
             id: OperationID(digest: .hash("moot/1/trial", invite.digest.bytes)), author: user,
-            parents: resolver.heads, action: Action<OperationID, UserID>.join(invite))
+            parents: resolver.heads, action: Action<OperationID, UserID, DeviceID>.join(invite))
         return trial.insert(acceptance) == .inserted && trial.state.role(of: user) != nil
     }
 }

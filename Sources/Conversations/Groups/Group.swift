@@ -66,10 +66,10 @@ public struct Group {
 
         /// What the rules make of the operation. One of a type we do not know has no effect, but it links what came before to what
         /// comes after.
-        var decided: MembershipOperation<OperationID, UserID> {
+        var decided: MembershipOperation<OperationID, UserID, DeviceID> {
             MembershipOperation(
-                id: operation.id, author: operation.author.user, parents: operation.header.parents,
-                action: body?.action ?? .merge)
+                id: operation.id, author: operation.author.user, device: operation.author.id,
+                parents: operation.header.parents, action: body?.action ?? .merge)
         }
 
         /// Whether nothing follows from it while this is its verdict: nobody is named by it, and nobody has to be told what made it void.
@@ -116,7 +116,7 @@ public struct Group {
         var actingAdmin: UserID?
         var timeline = Timeline()
         var history: [Entry] = []
-        var resolver: MembershipResolver<OperationID, UserID>
+        var resolver: MembershipResolver<OperationID, UserID, DeviceID>
         var registers: [String: String] = [:]
         var devices: [UserID: Set<DeviceID>] = [:]
         var credentials = KnownCredentials()
@@ -165,7 +165,7 @@ public struct Group {
 
     var root: ConversationRoot { state.root }
 
-    var resolver: MembershipResolver<OperationID, UserID> { state.resolver }
+    var resolver: MembershipResolver<OperationID, UserID, DeviceID> { state.resolver }
 
     /// Everybody whom the conversation is shared with, or ever was: whom the lane invites, or gives a role, effectively or not.
     var named: Set<UserID> { state.named }
@@ -176,7 +176,7 @@ public struct Group {
     /// An operation of the lane; nil if it is not here.
     public func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
 
-    static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID> {
+    static func resolver(of conversation: ConversationID) -> MembershipResolver<OperationID, UserID, DeviceID> {
         // Nobody can choose their key so that it orders first before the conversation exists.
         MembershipResolver(capacity: capacity) { user in
             TieBreaker(Digest.hash("moot/1/tie", conversation.digest.bytes, user.digest.bytes).bytes)
@@ -240,20 +240,33 @@ public struct Group {
     /// The devices that records in the lane certify for a person, ascending.
     public func devices(of user: UserID) -> [DeviceID] { (state.devices[user] ?? []).sorted() }
 
-    /// The devices that the counting identity records of the members of now certify.
+    /// The devices of the members of now.
     public var countingDevices: Set<DeviceID> {
         Set(members.flatMap { certifiedDevices(of: $0.user) })
     }
 
-    /// The devices that the counting identity record of a person certifies.
+    /// The devices of a person, as the lane knows them: those that the counting identity record certifies, less those taken out.
     func certifiedDevices(of user: UserID) -> [DeviceID] {
-        state.credentials[user]?.identity.devices.map(\.device.id) ?? []
+        state.credentials.devices(of: user).map(\.device.id)
     }
 
     /// The identity record of a person that counts in the lane; nil if the lane has none.
     public func identity(of user: UserID) -> IdentityRecord? { state.credentials[user]?.identity }
 
-    /// Whether the identity record that counts in the lane for a device's user names the device.
+    /// Whether a tombstone of a user's device is in the lane.
+    public func isTakenOut(_ device: DeviceID, of user: UserID) -> Bool {
+        state.credentials.isTakenOut(device, of: user)
+    }
+
+    /// What the lane lacks of some tombstones, as far as its records ever certified their devices.
+    public func lacking(_ tombstones: [Tombstone]) -> [Tombstone] {
+        tombstones.filter { tombstone in
+            state.devices[tombstone.user]?.contains(tombstone.device) == true
+                && !state.credentials.tombstones(of: tombstone.user).contains(tombstone)
+        }
+    }
+
+    /// Whether the lane knows a device as one of its user's.
     func certifies(_ device: Device) -> Bool {
         state.credentials.certifies(device)
     }
@@ -306,7 +319,7 @@ public struct Group {
     public func expulsions(of user: UserID) -> [OperationID] {
         var reasons: Set<OperationID> = []
         var void = history.filter { $0.voidReason != nil && $0.grants(to: user) }.map(\.operation.id)
-        let deciders = voidingOperations
+        let deciders = decidingOperations
         while let id = void.popLast() {
             guard reasons.insert(id).inserted, let decider = deciders[id] else { continue }
             void.append(decider)
@@ -314,18 +327,21 @@ public struct Group {
         return reasons.union(revocations(of: user)).sorted()
     }
 
-    /// What makes each operation of the lane void that another one does.
+    /// What makes each operation of the lane void, or keeps it, where another one does.
     ///
-    /// A replica that holds a set of operations and, for each void one, the operation that voids it reaches the same verdicts as everybody
-    /// else: only an operation that is void itself could make an effective one seem void.
-    public var voidingOperations: [OperationID: OperationID] {
-        Dictionary(
+    /// What keeps an operation of a device that was revoked is among them. A replica that holds a set of operations and all that this names
+    /// for them reaches the same verdicts as everybody else: only an operation that is void itself, or a revocation of a device, could make an
+    /// effective one seem void.
+    public var decidingOperations: [OperationID: OperationID] {
+        resolver.keepers.merging(
             history.lazy.compactMap { entry in entry.voidReason?.decidedBy.map { (entry.operation.id, $0) } }
-        ) { first, _ in first }
+        ) { _, decider in decider }
     }
 
-    /// The operations that make any of the lane void.
-    public var deciders: Set<OperationID> { Set(history.lazy.compactMap { $0.voidReason?.decidedBy }) }
+    /// The operations that make any of the lane void, or keep any of it.
+    public var deciders: Set<OperationID> {
+        Set(history.lazy.compactMap { $0.voidReason?.decidedBy }).union(resolver.keepers.values)
+    }
 
     /// The effective operations that took a person out.
     private func revocations(of user: UserID) -> [OperationID] {
@@ -371,6 +387,7 @@ extension Group {
             state.devices[person.user, default: []].formUnion(person.identity.devices.map(\.device.id))
             state.credentials.learn(person)
         }
+        for tombstone in body?.tombstones ?? [] { state.credentials.learn(tombstone) }
         guard case .group = root else { return }
         let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")

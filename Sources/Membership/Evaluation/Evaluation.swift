@@ -46,7 +46,7 @@ struct Evaluation: Sendable {
     mutating func evaluateAfterAllHeads(_ operation: OperationNumber) {
         let record = history.records[operation]
         guard record.voidReason == nil, !record.isJoin, !record.isActing, record.pastVerdict.setting == nil,
-            let requiredAuthority = record.requiredAuthority,
+            !isCut(operation), let requiredAuthority = record.requiredAuthority,
             let remaining = findings.remainingRoles[requiredAuthority.grant]
         else { return }
         let counts = remaining.suffices(for: requiredAuthority.need)
@@ -77,6 +77,8 @@ private struct EvaluationFrame {
     let operation: OperationNumber
     /// The grounds that were looked at already, and decide nothing.
     var seen = 0
+    /// Of the revocations that may keep what was written on a device that was revoked, those that were looked at.
+    var keepersSeen = 0
 }
 
 private enum Step {
@@ -107,9 +109,28 @@ extension Evaluation {
         if case .decided(let verdict) = advance(&inquiry) { findings.verdicts[operation] = verdict }
     }
 
+    /// What the revocations of its device say of an operation, by ``DeviceRule``; nil if they leave it as it is.
+    private mutating func advanceDeviceRule(_ inquiry: inout EvaluationFrame) -> Step? {
+        let operation = inquiry.operation
+        guard isCut(operation) else { return nil }
+        let revocations = history.revocationsOf[history.records[operation].author]
+        while inquiry.keepersSeen < revocations.count {
+            let keeper = revocations[inquiry.keepersSeen]
+            if findings.verdicts[keeper.operation] != false, includes(keeper.operation),
+                history.keeps(keeper, operation)
+            {
+                guard let verdict = findings.verdicts[keeper.operation] else { return .needs(keeper.operation) }
+                if verdict { return nil }
+            }
+            inquiry.keepersSeen += 1
+        }
+        return .decided(false)
+    }
+
     private mutating func advance(_ inquiry: inout EvaluationFrame) -> Step {
         let operation = inquiry.operation
         guard history.records[operation].voidReason == nil else { return .decided(false) }
+        if let step = advanceDeviceRule(&inquiry) { return step }
         if inquiry.seen == 0 {
             for support in history.prerequisites(of: operation) {
                 guard let verdict = findings.verdicts[support] else { return .needs(support) }

@@ -12,6 +12,8 @@ extension VerdictCache {
     @discardableResult
     mutating func include(_ operation: OperationNumber, in history: History) -> [OperationNumber] {
         let hasSeenAll = history.records[operation].past == scope
+        let revoked = history.deviceRevoked(by: operation)
+        let pinnedBefore = revoked.flatMap { pinned(on: $0, in: history) }
         take(operation, in: history)
         for grant in history.records[operation].grants {
             remainingRoles.mayBeLive(
@@ -21,12 +23,13 @@ extension VerdictCache {
         var doubts: [Invalidation] = []
         var forgotten: [OperationNumber] = []
         forget(whatFollowsFrom: operation, history)
-        // What has seen everything voids nothing, and nothing depends on it.
-        if !hasSeenAll { doubt(whatRestsOn: (operation, false), &doubts, history) }
+        if let revoked { doubt(whatWasWrittenOn: revoked, pinnedBefore, &doubts, history) }
+        // What else has seen everything voids nothing, and nothing depends on it.
+        if !hasSeenAll { doubt(whatRestsOn: (operation, false), isNew: true, &doubts, history) }
         while let next = doubts.popLast() {
             forgotten.append(next.operation)
             forget(whatFollowsFrom: next.operation, wasCounted: next.counted, history)
-            doubt(whatRestsOn: next, &doubts, history)
+            doubt(whatRestsOn: next, isNew: false, &doubts, history)
         }
         return forgotten
     }
@@ -57,9 +60,33 @@ extension VerdictCache {
             grant, of: history.grants[grant].holder, isAdminGrant: history.grants[grant].role >= .admin)
     }
 
-    /// Forgets the verdicts on operations that depend on one in doubt or are threatened by it.
+    /// Forgets the verdicts on what was written on a device, where one more revocation of it may change them.
+    ///
+    /// The first one voids what it does not pin. What is void since then may count again, where a further one pins it.
     private mutating func doubt(
-        whatRestsOn doubted: Invalidation, _ doubts: inout [Invalidation], _ history: History
+        whatWasWrittenOn device: DeviceNumber, _ pinnedBefore: OperationSet?, _ doubts: inout [Invalidation],
+        _ history: History
+    ) {
+        guard let pinned = pinned(on: device, in: history) else { return }
+        let concerned: [OperationNumber]
+        if let pinnedBefore {
+            concerned = pinned.elements(beyond: pinnedBefore).filter { history.records[$0].device == device }
+        } else {
+            concerned = history.devices.writtenOn[device].filter { !pinned.contains($0) }
+        }
+        let counted = pinnedBefore == nil
+        for written in concerned
+        where verdicts[written] == counted && history.records[written].voidReason == nil
+            && history.deviceVoiding(written) != nil
+        {
+            verdicts[written] = nil
+            doubts.append((written, counted))
+        }
+    }
+
+    /// Forgets the verdicts on operations that depend on one in doubt, or are threatened or kept by it.
+    private mutating func doubt(
+        whatRestsOn doubted: Invalidation, isNew: Bool, _ doubts: inout [Invalidation], _ history: History
     ) {
         let (operation, counted) = doubted
         let rivals = history.invite(joinedByCodeIn: operation).map { joins(byCodeOf: $0, in: history) } ?? []
@@ -72,8 +99,11 @@ extension VerdictCache {
             found.append((dependent, counted))
         }
         history.forEachOperation(
-            threatenedBy: operation, among: { isInDoubt($0, ifCounted: !counted) },
+            threatenedBy: operation, isNew: isNew, among: { isInDoubt($0, ifCounted: !counted) },
             { found.append((operation: $0, counted: !counted)) })
+        history.forEachOperation(
+            keptBy: operation, among: { isInDoubt($0, ifCounted: counted) },
+            { found.append((operation: $0, counted: counted)) })
         // A join that this join outranks is also outranked by the join that outranks this one.
         let winner = counted ? history.winner(over: operation, among: rivals, where: { verdicts[$0] == true }) : nil
         history.forEachJoin(

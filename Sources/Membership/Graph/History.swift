@@ -28,17 +28,20 @@ struct History: Sendable {
     private(set) var addSettings: [OperationNumber] = []
     /// The grants of admin or founder.
     private(set) var adminGrants: [GrantNumber] = []
-    /// The people who were given a grant of admin or founder.
-    private(set) var adminGrantees: [PersonNumber] = []
     /// The grants of admin or founder that each person was given.
     private(set) var adminGrantsOf = Table<PersonNumber, [GrantNumber]>()
     /// The weightiest grant that each person was given, effective or not.
     private(set) var weightiestOf = Table<PersonNumber, GrantNumber?>()
+    /// What was written on which device, and which devices were revoked.
+    private(set) var devices = RevokedDevices()
     /// The operations that no other one names as parent.
     private(set) var heads: Set<OperationNumber> = []
 
     private var names = Table<OperationNumber, Name>()
     private var tieBreakers = Table<PersonNumber, TieBreaker>()
+
+    /// The people who were given a grant of admin or founder. O(*g*) in such grants.
+    var adminGrantees: Set<PersonNumber> { Set(adminGrants.map { grants[$0].holder }) }
 
     /// Everybody whom an operation names.
     var people: Range<PersonNumber> { tieBreakers.indices }
@@ -103,14 +106,17 @@ extension History {
     /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation that their pasts lack.
     ///   Memory: what `OperationSet` says, and a few words for each person it names.
     mutating func append(
-        _ operation: MembershipOperation<OperationNumber, PersonNumber>, named name: Name
+        _ operation: MembershipOperation<OperationNumber, PersonNumber, DeviceNumber>, named name: Name
     ) -> OperationNumber {
         let number = records.endIndex
         var past = OperationSet()
+        var revokedDevices = PlaceSet()
         var depth = 0
         for parent in operation.parents {
             past.formUnion(records[parent].past)
             past.insert(parent)
+            revokedDevices.formUnion(records[parent].revokedDevices)
+            if let device = deviceRevoked(by: parent) { revokedDevices.insert(device.place) }
             depth = max(depth, records[parent].depth + 1)
         }
         names.append(name)
@@ -130,22 +136,27 @@ extension History {
         let requiredAuthority = requiredAuthority(for: action, authority: authority, invite: invite)
         records.append(
             IndexedOperation(
-                author: author, action: action, isJoin: action == .join, parents: Set(operation.parents).sorted(),
-                past: past,
-                depth: depth, isActing: isActing, authority: authority, invite: invite,
+                author: author, device: operation.device, action: action, isJoin: action == .join,
+                parents: Set(operation.parents).sorted(),
+                past: past, revokedDevices: revokedDevices, depth: depth, isActing: isActing, authority: authority,
+                invite: invite,
                 grants: firstGrant..<grants.endIndex,
                 revocations: revocations(action, by: author, under: authority, at: number),
                 requiredAuthority: requiredAuthority))
         index(number)
+        index(operation.action, at: number)
         return number
     }
 
-    private func invite(_ action: Action<OperationNumber, PersonNumber>, in past: OperationSet) -> OperationNumber? {
+    private func invite(_ action: Action<OperationNumber, PersonNumber, DeviceNumber>, in past: OperationSet)
+        -> OperationNumber?
+    {
         switch action {
         case .join(let invite), .decline(let invite), .cancel(_, let invite):
             guard past.contains(invite), case .invite = records[invite].action else { return nil }
             return invite
-        case .create, .add, .invite, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave, .stepdown:
+        case .create, .add, .invite, .remove, .promote, .demote, .set, .ratify, .device, .revoke, .merge, .leave,
+            .stepdown:
             return nil
         }
     }
@@ -173,7 +184,6 @@ extension History {
             grantsOf[holder].append(made)
             if role >= .admin {
                 adminGrants.append(made)
-                if adminGrantsOf[holder].isEmpty { adminGrantees.append(holder) }
                 adminGrantsOf[holder].append(made)
             }
             let seniority = Seniority(depth: depth, slot: slot, tieBreaker: tieBreakers[holder])
@@ -193,7 +203,7 @@ extension History {
             for (index, kept) in keep.enumerated() { grant(kept.role, to: kept.person, slot: index + 1) }
         case .promote(let person, let role), .demote(let person, let role):
             grant(role, to: person, slot: 1)
-        case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
+        case .invite, .decline, .cancel, .remove, .set, .device, .revoke, .merge, .leave, .stepdown: break
         }
     }
 
@@ -228,6 +238,16 @@ extension History {
         }
     }
 
+    /// Notes on which device an operation was written and, if it revokes one, what it pins.
+    private mutating func index(
+        _ action: Action<OperationNumber, PersonNumber, DeviceNumber>, at number: OperationNumber
+    ) {
+        if let device = records[number].device { devices.note(number, writtenOn: device) }
+        guard case .revoke(let person, let device, let pins) = action, pins.allSatisfy(records[number].past.contains)
+        else { return }
+        devices.note(number, of: device, of: person, pinning: past(through: pins))
+    }
+
     /// What orders writes to one register.
     func stamp(of write: OperationNumber) -> RegisterStamp {
         guard let requiredAuthority = records[write].requiredAuthority else {
@@ -249,7 +269,7 @@ extension History {
         case .ratify(_, let bans): Set(bans).map { revocation($0, .gone) }
         case .leave: [revocation(author, .gone)]
         case .stepdown: [revocation(author, .member)]
-        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge: []
+        case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .revoke, .merge: []
         }
     }
 }

@@ -12,9 +12,10 @@ enum IndexedAction: Hashable, Sendable {
     case set(field: String, value: String)
     case ratify(keep: [Kept<PersonNumber>], bans: [PersonNumber])
     case device, merge
+    case revoke(DeviceNumber)
     case leave, stepdown
 
-    init(_ action: Action<OperationNumber, PersonNumber>) {
+    init(_ action: Action<OperationNumber, PersonNumber, DeviceNumber>) {
         self =
             switch action {
             case .create: .create
@@ -29,6 +30,7 @@ enum IndexedAction: Hashable, Sendable {
             case .set(_, let field, let value): .set(field: field, value: value)
             case .ratify(_, let keep, let bans): .ratify(keep: keep, bans: bans)
             case .device: .device
+            case .revoke(_, let device, _): .revoke(device)
             case .merge: .merge
             case .leave: .leave
             case .stepdown: .stepdown
@@ -40,7 +42,7 @@ enum IndexedAction: Hashable, Sendable {
         switch self {
         case .add, .invite, .cancel, .remove: .moderator
         case .promote, .demote, .set, .ratify: .admin
-        case .create, .join, .decline, .device, .merge, .leave, .stepdown: nil
+        case .create, .join, .decline, .device, .revoke, .merge, .leave, .stepdown: nil
         }
     }
 
@@ -59,7 +61,9 @@ enum IndexedAction: Hashable, Sendable {
     var needsWholeGrant: Bool {
         switch self {
         case .cancel, .remove, .demote, .ratify: true
-        case .create, .add, .invite, .join, .decline, .promote, .set, .device, .merge, .leave, .stepdown: false
+        case .create, .add, .invite, .join, .decline, .promote, .set, .device, .revoke, .merge, .leave,
+            .stepdown:
+            false
         }
     }
 
@@ -68,7 +72,7 @@ enum IndexedAction: Hashable, Sendable {
         switch self {
         case .leave, .stepdown: true
         case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .device,
-            .merge:
+            .revoke, .merge:
             false
         }
     }
@@ -77,8 +81,8 @@ enum IndexedAction: Hashable, Sendable {
     var endsInvite: Bool {
         switch self {
         case .decline, .cancel: true
-        case .create, .add, .invite, .join, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave,
-            .stepdown:
+        case .create, .add, .invite, .join, .remove, .promote, .demote, .set, .ratify, .device, .revoke, .merge,
+            .leave, .stepdown:
             false
         }
     }

@@ -2,6 +2,8 @@
 struct IndexedOperation: Sendable {
     /// The person who wrote it.
     let author: PersonNumber
+    /// The device it was written on, if that matters.
+    let device: DeviceNumber?
     let action: IndexedAction
     /// Whether it accepts an invite: asked all the time.
     let isJoin: Bool
@@ -9,6 +11,8 @@ struct IndexedOperation: Sendable {
     let parents: [OperationNumber]
     /// Everything that came before it; not itself.
     let past: OperationSet
+    /// The devices of which a revocation is in that past, by their places.
+    let revokedDevices: PlaceSet
     /// 1 + the largest depth of its parents; 0 for the creation.
     let depth: Int
     /// Whether it claims that its author is the acting admin.

@@ -1,5 +1,7 @@
 /// What an operation of the membership lane does.
-public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashable, Sendable {
+public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable, Device: Hashable & Sendable>: Hashable,
+    Sendable
+{
     /// Starts the group: founder and member for its author.
     case create
     /// Makes people members at once.
@@ -26,6 +28,10 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashab
     case ratify(Authority<ID>, keep: [Kept<Person>], bans: [Person])
     /// Introduces, renews or withdraws a device of the author's own; neither grants nor revokes.
     case device
+    /// Takes a device of a person out. What it wrote is void, but for the operations pinned here and what they have in their pasts.
+    ///
+    /// The person's root says so, whoever writes this operation: to verify that is for whoever admits it. All pins are in its past.
+    case revoke(Person, Device, pins: [ID])
     /// Joins heads.
     case merge
     /// Gives up everything.
@@ -40,7 +46,7 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashab
             .promote(let authority, _, _), .demote(let authority, _, _), .set(let authority, _, _),
             .ratify(let authority, _, _):
             authority
-        case .create, .join, .decline, .device, .merge, .leave, .stepdown: nil
+        case .create, .join, .decline, .device, .revoke, .merge, .leave, .stepdown: nil
         }
     }
 }

@@ -16,8 +16,6 @@ extension History {
 
     /// The joins that the end of an invite, or another join by its code, voids if it counts.
     ///
-    /// What declines is left out: it threatens only what had seen it, so nothing that was there before it.
-    ///
     /// - Parameters:
     ///   - rivals: of a join by a code, the joins by that code that are looked at.
     ///   - isWanted: what the caller asks of them, which is looked at first: of many joins by one code hardly any counts.
@@ -25,7 +23,7 @@ extension History {
         threatenedBy other: OperationNumber, among rivals: [OperationNumber], where isWanted: (OperationNumber) -> Bool,
         _ body: (OperationNumber) -> Void
     ) {
-        guard records[other].isJoin || records[other].action == .cancel, let invite = records[other].invite else {
+        guard records[other].isJoin || records[other].action.endsInvite, let invite = records[other].invite else {
             return
         }
         let joins = records[other].isJoin ? rivals : joins[invite] ?? []

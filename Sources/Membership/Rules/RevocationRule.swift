@@ -17,14 +17,14 @@ extension History {
 
     /// The operations that an operation voids by revoking something, if it counts.
     ///
-    /// What its author gives up is left out: it threatens only what had seen it, so nothing that was there before it.
-    ///
-    /// - Parameter isWanted: what the caller asks of them, which is looked at first.
+    /// - Parameters:
+    ///   - isNew: whether nothing in the scope has seen it. Then what its author gives up is left out: it threatens only what had seen it.
+    ///   - isWanted: what the caller asks of them, which is looked at first.
     func forEachOperation(
-        threatenedBy operation: OperationNumber, among isWanted: (OperationNumber) -> Bool = { _ in true },
+        threatenedBy operation: OperationNumber, isNew: Bool, among isWanted: (OperationNumber) -> Bool = { _ in true },
         _ body: (OperationNumber) -> Void
     ) {
-        for revocation in records[operation].revocations where !revocation.isOwn {
+        for revocation in records[operation].revocations where !(isNew && revocation.isOwn) {
             for act in actsOf[revocation.target] where isWanted(act) {
                 guard let requiredAuthority = records[act].requiredAuthority, voids(revocation, act),
                     reaches(revocation, requiredAuthority.grant)

@@ -37,6 +37,9 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     // RevocationRule.swift
     case revoked = "revoked"
     case inviterRevoked = "inviter_revoked"
+    // DeviceRule.swift
+    case pinUnknown = "pin_unknown"
+    case deviceRevoked = "device_revoked"
 
     /// The rule in words, said of an operation that breaks it.
     public var sentence: String {
@@ -65,6 +68,8 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .keepsTooHigh: "it keeps somebody as admin or founder"
         case .revoked: "the authority it acts under was revoked"
         case .inviterRevoked: "the authority of the person who made the invite was revoked"
+        case .pinUnknown: "it does not follow everything that it pins"
+        case .deviceRevoked: "the device on which it was written was revoked"
         }
     }
 }

@@ -15,6 +15,7 @@ extension Evaluation {
         return switch record.action {
         case .create: creationObjection(to: operation)
         case .merge: nil
+        case .revoke: pinObjection(to: operation)
         case .leave, .stepdown, .device: everHadGrant(record.author) ? nil : VoidReason(.neverAMember)
         case .join, .decline: answerObjection(to: record)
         case .add, .invite, .set: authorityObjection(to: record)

@@ -6,7 +6,7 @@ import Membership
 /// For benchmarks and tests: they measure how the cost grows with the operations.
 public struct HostileLane: Sendable {
     /// An operation, named by its place in the lane.
-    public typealias Operation = MembershipOperation<Int, Int>
+    public typealias Operation = MembershipOperation<Int, Int, Int>
 
     /// What the lane is full of.
     public enum Shape: String, CaseIterable, Sendable {
@@ -38,6 +38,9 @@ public struct HostileLane: Sendable {
         case leaves
         /// Members write merges of whatever came before.
         case merges
+        /// A device on which an admin acts is revoked again and again with other pins, while the founder demotes the admin, each time having seen
+        /// a little less.
+        case devices
     }
 
     /// The operations, each after its parents.
@@ -64,6 +67,7 @@ public struct HostileLane: Sendable {
         case .cancellations: cancel(count)
         case .leaves: leave(count)
         case .merges: merge(count)
+        case .devices: revoke(count)
         }
     }
 
@@ -74,9 +78,10 @@ public struct HostileLane: Sendable {
     private var last: Int { operations.count - 1 }
 
     @discardableResult
-    private mutating func write(by author: Int, _ action: Action<Int, Int>, after parents: [Int]? = nil) -> Int {
+    private mutating func write(by author: Int, _ action: Action<Int, Int, Int>, after parents: [Int]? = nil) -> Int {
         let id = operations.count
-        operations.append(Operation(id: id, author: author, parents: parents ?? [id - 1], action: action))
+        operations.append(
+            Operation(id: id, author: author, device: author, parents: parents ?? [id - 1], action: action))
         return id
     }
 
@@ -122,7 +127,7 @@ extension HostileLane {
     }
 
     /// An admin acts in one branch, while the founder takes their authority away in others.
-    private mutating func strike(_ count: Int, _ blow: (Authority<Int>, Int) -> Action<Int, Int>) {
+    private mutating func strike(_ count: Int, _ blow: (Authority<Int>, Int) -> Action<Int, Int, Int>) {
         write(by: 0, .add(Self.founder, [1, 2] + Self.crowd))
         let promotion = write(by: 0, .promote(Self.founder, 1, .admin))
         let acts = (0..<count / 2).map { place -> Int in
@@ -195,7 +200,7 @@ extension HostileLane {
         let admin = write(by: 0, .promote(Self.founder, 1, .admin))
         var branch = admin
         while operations.count < count {
-            let setting = Action<Int, Int>.set(
+            let setting = Action<Int, Int, Int>.set(
                 .grant(admin, slot: 1), field: AddSetting.field, value: AddSetting.everyone)
             let write = write(by: 1, setting, after: [branch])
             self.write(by: 2, .add(.grant(1, slot: 2), [10 + write]), after: [write])
@@ -228,6 +233,23 @@ extension HostileLane {
         var heads = [base, base]
         while operations.count < count {
             heads[operations.count % 2] = write(by: 1, .leave, after: [heads[operations.count % 2]])
+        }
+    }
+
+    private mutating func revoke(_ count: Int) {
+        write(by: 0, .add(Self.founder, [1, 2] + Self.crowd))
+        let promotion = write(by: 0, .promote(Self.founder, 1, .admin))
+        let acts = (0..<count / 3).map { place -> Int in
+            let target = Self.crowd.lowerBound + place % Self.crowd.count
+            return write(by: 1, .promote(.grant(promotion, slot: 1), target, .moderator))
+        }
+        for place in 0..<(count - operations.count) {
+            let seen = acts.count - 1 - place / 2 % acts.count
+            let action: Action<Int, Int, Int> =
+                place % 2 == 0
+                ? .revoke(1, 1, pins: [acts[min(seen, place / 2 % acts.count)]])
+                : .demote(Self.founder, 1, place % 4 == 1 ? .member : .moderator)
+            write(by: place % 2 == 0 ? 2 : 0, action, after: [acts[seen]])
         }
     }
 

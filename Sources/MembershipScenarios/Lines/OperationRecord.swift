@@ -4,6 +4,8 @@ import Membership
 struct OperationRecord: Decodable {
     let id: Name
     let author: Name
+    /// The device it was written on; for a revocation the device that is revoked, for there nobody asks on which it was written.
+    let device: Name?
     let type: String
     let parents: [Name]
     let under: String?
@@ -17,15 +19,17 @@ struct OperationRecord: Decodable {
     let value: String?
     let keep: [KeptRecord]?
     let bans: [Name]?
+    let pins: [Name]?
 }
 
 extension OperationRecord {
     /// The operation that is meant.
     func operation() throws(MalformedScenario) -> Scenario.Operation {
-        Scenario.Operation(id: id, author: author, parents: parents, action: try action())
+        Scenario.Operation(
+            id: id, author: author, device: type == "revoke" ? nil : device, parents: parents, action: try action())
     }
 
-    private func action() throws(MalformedScenario) -> Action<Name, Name> {
+    private func action() throws(MalformedScenario) -> Action<Name, Name, Name> {
         switch type {
         case "create": .create
         case "add": .add(authority, try needed(targets, "targets"))
@@ -40,6 +44,8 @@ extension OperationRecord {
             .set(authority, field: try needed(field, "field"), value: try needed(value, "value"))
         case "ratify": .ratify(authority, keep: try kept(), bans: bans ?? [])
         case "device": .device
+        case "revoke":
+            .revoke(try needed(target, "target"), try needed(device, "device"), pins: pins ?? [])
         case "merge": .merge
         case "leave": .leave
         case "stepdown": .stepdown

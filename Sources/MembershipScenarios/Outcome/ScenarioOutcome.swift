@@ -46,7 +46,7 @@ extension Scenario {
     /// Asks the rules.
     public func outcome() -> ScenarioOutcome {
         // A hash would only hide from the reader of a scenario who comes before whom.
-        var resolver = MembershipResolver<Name, Name>(capacity: capacity) { TieBreaker($0.text.utf8) }
+        var resolver = MembershipResolver<Name, Name, Name>(capacity: capacity) { TieBreaker($0.text.utf8) }
         for operation in operations { resolver.insert(operation) }
         resolver.settle()
         let state = resolver.state

@@ -5,7 +5,7 @@ import Membership
 /// The operations are exactly one creation without parents and operations that follow it, each after its parents.
 public struct Scenario: Sendable {
     /// An operation named by people, not by hashes.
-    public typealias Operation = MembershipOperation<Name, Name>
+    public typealias Operation = MembershipOperation<Name, Name, Name>
 
     /// The most members the group may have.
     public let capacity: Int

@@ -66,6 +66,8 @@ extension Node {
             LogLine(
                 .error, "\(NodeError.homeCopied.message). \(NodeError.homeCopied.hint ?? "")",
                 ["operation": "\(operation)"])
+        case .deviceTakenOut:
+            LogLine(.error, "\(NodeError.deviceTakenOut.message). \(NodeError.deviceTakenOut.hint ?? "")")
         case .homeConfirmed:
             LogLine(.notice, "others have shown what this restored node wrote; it writes again")
         case .stalled(let conversation, let peer):

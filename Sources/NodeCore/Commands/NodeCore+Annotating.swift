@@ -262,8 +262,8 @@ extension NodeCore {
     }
 
     private mutating func annotate(_ bodies: [AnnotationBody], in conversation: ConversationID) throws(NodeError) {
-        try publishKey(in: conversation)
         try requireOtherCanRead(conversation)
+        try publishKey(in: conversation)
         _ = try write(closed: bodies.map { ($0.type, $0.encoded) }, in: conversation)
     }
 }

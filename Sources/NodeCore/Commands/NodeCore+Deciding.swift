@@ -59,7 +59,9 @@ extension NodeCore {
 
     /// Writes operations that need no authority, or bring their own, without asking whether they take effect.
     package mutating func write(_ bodies: [MembershipBody], in conversation: ConversationID) throws(NodeError) {
-        try write(in: conversation) { log, author, time throws(MalformedBytes) in
+        // A join shows the record of who joins.
+        let isJoin = if case .join? = bodies.first { true } else { false }
+        try write(in: conversation, introducing: isJoin) { log, author, time throws(MalformedBytes) in
             try log.write(membership: bodies.map(\.draft), by: author, at: time)
         }
     }
@@ -81,7 +83,7 @@ extension NodeCore {
                 hint: "Ask a moderator or an admin of the group to add you.")
         case .notTheRoot, .inviteUnknown, .inviteOfAnother, .codeDeclined, .inviteUsed, .inviteVoid, .inviteEnded,
             .inviterRevoked, .targetsSelf, .targetNotAMember, .targetIsActingAdmin, .demotesToNothingLess,
-            .keepsAStranger, .keepsTooHigh:
+            .keepsAStranger, .keepsTooHigh, .pinUnknown, .deviceRevoked:
             NodeError(
                 .invalidOperation, "This operation is not allowed: \(rule.sentence)",
                 hint: "'moot info GROUP' shows who is in the group now, and who is invited.")

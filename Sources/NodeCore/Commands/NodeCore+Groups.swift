@@ -39,7 +39,8 @@ extension NodeCore {
         var bodies = Self.chunks(of: people).map { MembershipBody.add(under: authority, targets: $0) }
         if let name { bodies.append(.set(under: authority, field: Group.nameField, value: name)) }
         do throws(NodeError) {
-            try write(in: Replica(conversation: id, root: .group)) { log, author, time throws(MalformedBytes) in
+            let empty = Replica(conversation: id, root: .group)
+            try write(in: empty, introducing: true) { log, author, time throws(MalformedBytes) in
                 let created = try log.begin(with: create)
                 return [created] + (try log.write(membership: bodies.map(\.draft), by: author, at: time))
             }

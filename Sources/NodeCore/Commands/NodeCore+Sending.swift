@@ -33,8 +33,8 @@ extension NodeCore {
             else { throw Self.refusal(of: text) }
             return (OperationType.message, body.encoded)
         }
-        try publishKey(in: conversation)
         try requireOtherCanRead(conversation)
+        try publishKey(in: conversation)
         let written = try write(closed: bodies, in: conversation, answering: request)
         return written.filter { $0.operation.header.type == .message }
     }
@@ -90,8 +90,8 @@ extension NodeCore {
             let body = MessageBody(
                 text: text, replyTo: answered, mentions: mentions(in: replica).people(namedIn: text))
         else { throw Self.refusal(of: text) }
-        try publishKey(in: conversation)
         try requireOtherCanRead(conversation)
+        try publishKey(in: conversation)
         return body
     }
 
@@ -133,7 +133,10 @@ extension NodeCore {
         }
         let other = first == me ? second : first
         let view = replica.view(at: replica.log.membership.heads)
-        guard view?.readers.contains(where: { $0.user == other }) == true else {
+        // What is known of them, and the lane does not know, comes before the message.
+        let known = contacts[other].credentials
+        let isKnown = known?.wraps.contains { known?.identity.certifies($0.device) == true } == true
+        guard isKnown || view?.readers.contains(where: { $0.user == other }) == true else {
             throw NodeError(
                 .unknownPerson, "Nothing is known of the keys of \(contacts[other].name)",
                 hint: "Wait until the person's node has been seen on the network.")

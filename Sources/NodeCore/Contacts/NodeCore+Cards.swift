@@ -14,6 +14,7 @@ extension NodeCore {
     mutating func learn(passedOn cards: [ProfileCard]) {
         var news: [UserID: ProfileCard] = [:]
         var names: [UserID: String] = [:]
+        let before = context.countingIdentity
         for card in cards {
             let name = contacts[card.user].name
             let devices = contacts[card.user].identity
@@ -33,6 +34,7 @@ extension NodeCore {
         if let last = news[me] {
             card = last
             publishIntroduction()
+            settleRecord(seeing: last.identity, before: before)
         }
         for (user, card) in people {
             if names[user] != contacts[user].name { warnOfNamesake(passedOn: card) }

@@ -33,6 +33,7 @@ extension NodeCore {
     /// Does what is due about other devices.
     mutating func tickOwnDevices() {
         for conversation in ownDevices.overdue(at: now) { fetchKeys(in: conversation) }
+        for conversation in ownDevices.duePostponed(at: now) { settleReadMarks(in: conversation) }
     }
 
     // MARK: - Keys
@@ -54,7 +55,23 @@ extension NodeCore {
             guard case .held(let key) = known[id]?.key else { return nil }
             return PeerMessage.Key(epoch: id, bytes: key.secret.withUnsafeBytes { Array($0) })
         }
+        ownDevices.owe(Set(epochs).subtracting(keys.map(\.epoch)), of: conversation, to: peer)
         replicate(.own(peer, conversation, .keys(keys)))
+    }
+
+    /// Gives other devices of this user the keys that they asked for before they were here.
+    mutating func supplyOwedKeys(of conversation: ConversationID) {
+        guard let known = replicas[conversation]?.epochs.all else { return }
+        let due = ownDevices.settle(conversation) { id in
+            if case .held = known[id]?.key { true } else { false }
+        }
+        for (peer, epochs) in due {
+            for start in stride(from: 0, to: epochs.count, by: PeerMessage.maximumKeys) {
+                supplyKeys(
+                    Array(epochs[start..<min(epochs.count, start + PeerMessage.maximumKeys)]), of: conversation,
+                    to: peer)
+            }
+        }
     }
 
     /// Takes in keys that another device of this user had. Each fits what its author committed to, or it is passed over.
@@ -80,7 +97,8 @@ extension NodeCore {
             tellBodies(.changed(conversation))
             show(.conversation(conversation))
         }
-        ownDevices.answered(sealed.keys, by: peer, in: conversation)
+        ownDevices.answered(sealed.keys, of: keys.map(\.epoch), by: peer, in: conversation)
+        supplyOwedKeys(of: conversation)
         fetchKeys(in: conversation)
     }
 
@@ -125,6 +143,8 @@ extension NodeCore {
             try storage.markRead(news, in: conversation)
         } catch {
             ownDevices.note(told.map { .init(device: $0.key, sequenceNumber: $0.value) }, in: conversation)
+            ownDevices.postpone(conversation, at: now)
+            planWake()
             return storageFailed(error)
         }
         tellReceipts(.changed(conversation))

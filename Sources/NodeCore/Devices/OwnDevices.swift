@@ -19,11 +19,18 @@ struct OwnDevices {
     private var questions: [ConversationID: Question] = [:]
     /// The keys that a device was asked for and did not have, while the connection lasts.
     private var denied: [PeerHandle: Set<OperationID>] = [:]
+    /// The keys that a device asked for and that were not here, while the connection lasts: it is given them once they are.
+    private var owed: [PeerHandle: [ConversationID: Set<OperationID>]] = [:]
     /// How far the user has read, as other devices say, where that has not come here yet.
     private var readMarks: [ConversationID: [DeviceID: UInt64]] = [:]
 
-    /// When somebody who was asked has taken too long.
-    var nextDeadline: Instant? { questions.values.lazy.map(\.until).min() }
+    /// Where what was read on another device could not be stored, and when that is tried again.
+    private var postponed: [ConversationID: Instant] = [:]
+
+    /// When somebody who was asked has taken too long, or something is tried again.
+    var nextDeadline: Instant? {
+        [questions.values.lazy.map(\.until).min(), postponed.values.min()].compactMap { $0 }.min()
+    }
 
     /// The next question for the keys of a conversation, unless one is under way; nil where nobody here may have more.
     ///
@@ -49,9 +56,17 @@ struct OwnDevices {
     }
 
     /// Notes an answer: what it lacks, that device does not have.
-    mutating func answered(_ epochs: some Sequence<OperationID>, by device: PeerHandle, in conversation: ConversationID)
-    {
-        guard let question = questions[conversation], question.device == device else { return }
+    ///
+    /// - Parameters:
+    ///   - named: the epochs of which it says something. Where none of them was asked for now, it is what was owed since an earlier question.
+    ///   - epochs: those of which it gave the key.
+    mutating func answered(
+        _ epochs: some Sequence<OperationID>, of named: [OperationID], by device: PeerHandle,
+        in conversation: ConversationID
+    ) {
+        guard let question = questions[conversation], question.device == device,
+            named.isEmpty || named.contains(where: question.epochs.contains)
+        else { return }
         questions[conversation] = nil
         deny(Set(question.epochs).subtracting(epochs), by: device)
     }
@@ -59,6 +74,7 @@ struct OwnDevices {
     /// Forgets what a connection told that is over: on the next one the device is asked once more.
     mutating func lose(_ device: PeerHandle) {
         denied[device] = nil
+        owed[device] = nil
         questions = questions.filter { $0.value.device != device }
     }
 
@@ -95,9 +111,46 @@ struct OwnDevices {
         return read
     }
 
+    // MARK: - What others wait for
+
+    /// Remembers what a device asked for and did not get; once it waits for very much, it has to ask again.
+    mutating func owe(_ epochs: some Sequence<OperationID>, of conversation: ConversationID, to device: PeerHandle) {
+        let count = owed[device]?.values.reduce(0) { $0 + $1.count } ?? 0
+        owed[device, default: [:]][conversation, default: []]
+            .formUnion(epochs.prefix(max(0, Self.maximumOwed - count)))
+    }
+
+    /// Keys that a device waits for at most, of all conversations.
+    private static let maximumOwed = 1 << 14
+
+    /// Who waits for keys of a conversation that are here now; they wait no longer.
+    mutating func settle(
+        _ conversation: ConversationID, holding isHeld: (OperationID) -> Bool
+    ) -> [(device: PeerHandle, epochs: [OperationID])] {
+        owed.keys.sorted().compactMap { device in
+            guard let epochs = owed[device]?[conversation]?.filter(isHeld), !epochs.isEmpty else { return nil }
+            owed[device]?[conversation]?.subtract(epochs)
+            return (device, epochs.sorted())
+        }
+    }
+
+    /// Remembers that what was read could not be stored.
+    mutating func postpone(_ conversation: ConversationID, at now: Instant) {
+        postponed[conversation] = now + Self.timeout
+    }
+
+    /// The conversations in which that is to be tried again now.
+    mutating func duePostponed(at now: Instant) -> [ConversationID] {
+        let due = postponed.filter { $0.value <= now }.keys.sorted()
+        for conversation in due { postponed[conversation] = nil }
+        return due
+    }
+
     /// Forgets a conversation.
     mutating func forget(_ conversation: ConversationID) {
+        for device in owed.keys { owed[device]?[conversation] = nil }
         readMarks[conversation] = nil
+        postponed[conversation] = nil
         questions[conversation] = nil
     }
 

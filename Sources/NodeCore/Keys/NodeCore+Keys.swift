@@ -81,7 +81,7 @@ extension NodeCore {
             }
         }
         guard let body = keyManager.publication(in: replica, context) else { return }
-        try write(in: replica) { log, author, time throws(MalformedBytes) in
+        try write(in: replica, introducing: true) { log, author, time throws(MalformedBytes) in
             try log.write(membership: [body.draft], by: author, at: time)
         }
     }

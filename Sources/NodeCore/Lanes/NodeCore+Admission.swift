@@ -97,6 +97,7 @@ extension NodeCore {
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.
     mutating func writeObligations(in conversation: ConversationID, after admitted: [AdmittedOperation] = []) {
         fetchKeys(in: conversation)
+        supplyOwedKeys(of: conversation)
         settleReadMarks(in: conversation)
         guard !context.writesNothing else { return tellBodies(.changed(conversation)) }
         do throws(NodeError) {

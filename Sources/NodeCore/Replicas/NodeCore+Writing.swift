@@ -7,29 +7,36 @@ import Time
 extension NodeCore {
     /// Writes operations into a conversation: links them, commits them to disk, and only then shows and sends them.
     ///
-    /// - Parameter compose: changes a copy of the log, as this device and now, and returns what it wrote.
+    /// Where the lane does not know this device, what introduces it comes first.
+    ///
+    /// - Parameters:
+    ///   - introduces: whether what is written introduces this device by itself.
+    ///   - compose: changes a copy of the log, as this device and now, and returns what it wrote.
     /// - Throws: `disk_full` or `storage_failed`; the conversation is then as it was.
     @discardableResult
     package mutating func write(
-        in conversation: ConversationID,
+        in conversation: ConversationID, introducing introduces: Bool = false,
         compose: (inout ConversationLog, Author, Timestamp) throws(MalformedBytes) -> [AdmittedOperation]
     ) throws(NodeError) -> [AdmittedOperation] {
         guard let replica = replicas[conversation] else {
             preconditionFailure("operations are written into open conversations")
         }
-        return try write(in: replica, compose: compose)
+        return try write(in: replica, introducing: introduces, compose: compose)
     }
 
     /// Writes operations into a replica that is open already, or is opened with them: if they cannot be stored, nobody has heard of it.
     @discardableResult
     mutating func write(
-        in replica: Replica,
+        in replica: Replica, introducing introduces: Bool = false,
         compose: (inout ConversationLog, Author, Timestamp) throws(MalformedBytes) -> [AdmittedOperation]
     ) throws(NodeError) -> [AdmittedOperation] {
         var log = replica.log
         let written: [AdmittedOperation]
         do throws(MalformedBytes) {
-            written = try compose(&log, keys.author, moment.wall)
+            let first = introduces ? nil : keyManager.introduction(to: replica, context)
+            let introduction = try log.write(
+                membership: first.map { [$0.draft] } ?? [], by: keys.author, at: moment.wall)
+            written = introduction + (try compose(&log, keys.author, moment.wall))
         } catch {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }
@@ -48,6 +55,7 @@ extension NodeCore {
         answering request: ClientRequest? = nil,
         about last: (OperationID) -> [(type: OperationType, plaintext: [UInt8])] = { _ in [] }
     ) throws(NodeError) -> [AdmittedOperation] {
+        try carryTombstones(in: conversation)
         var replica = try replica(conversation)
         // Whoever is no reader could not open what they write themselves, and others would not take it.
         guard replica.view(at: replica.log.membership.heads)?.contains(device.id) == true else {
@@ -128,7 +136,7 @@ extension NodeCore {
     /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
     private mutating func announce(_ plan: inout CommitPlan) {
         let (conversation, settled) = (plan.replica.id, plan.settled)
-        for commit in plan.lanes where commit.lane == .membership { learn(from: commit.operations) }
+        for commit in plan.lanes where commit.lane == .membership { learn(from: commit.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: conversation) }
@@ -197,11 +205,20 @@ extension NodeCore {
     }
 
     /// Learns what membership operations carry of people.
-    private mutating func learn(from membership: [AdmittedOperation]) {
-        for entry in membership {
-            for person in MembershipBody.of(entry.operation)?.credentials ?? [] where contacts.learn(person) {
-                keep(person.user)
+    private mutating func learn(from membership: [AdmittedOperation], in conversation: ConversationID) {
+        var tombstones: [Tombstone] = []
+        var hasRecords = false
+        for body in membership.lazy.compactMap({ MembershipBody.of($0.operation) }) {
+            for person in body.credentials {
+                hasRecords = true
+                let before = context.countingIdentity
+                if contacts.learn(person) { keep(person.user) }
+                settleRecord(seeing: person.identity, before: before)
             }
+            tombstones += body.tombstones
         }
+        // Of people who are in no conversation here none are kept: others could name as many as they like.
+        keep(tombstones.filter { keeps($0.user) })
+        if hasRecords || !tombstones.isEmpty { noteOwedTombstones(in: conversation) }
     }
 }

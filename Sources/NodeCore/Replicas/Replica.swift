@@ -162,7 +162,7 @@ extension Replica {
     /// - Complexity: O(*n*) in the lane; each operation is looked at once, however one decides about the other.
     func removalProof(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
         let lane = log.membership
-        let deciders = group.voidingOperations
+        let deciders = group.decidingOperations
         var held = MembershipPast()
         // Whoever holds an operation holds its past.
         for chain in known.chains.values { lane.extend(&held, through: chain.ends) }

@@ -33,7 +33,7 @@ extension World {
         case .pester: pester(step, by: host)
         case .intrude: intrude(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
@@ -195,7 +195,7 @@ extension World {
             return [PeerMessage.chunk(root, damaged).encoded]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
             .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .photoWanted,
-            .unreachable, .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability,
+            .unreachable, .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability, .tombstones,
             .chunksWanted, .cardDigest, .cardVersions, .cards:
             return [message]
         }

@@ -23,7 +23,7 @@ extension World {
         case 4:
             let victim = hosts[step.other % hosts.count]
             // In their own name it would be no lie.
-            guard victim.index != host.index else { return }
+            guard victim.user != host.user else { return }
             signals = made(by: Author(user: victim.user, key: host.deviceKey), in: replica, count: 1)
         case 5:
             if let one = overheard.first { signals = [one.dropLast() + one.suffix(1).map { $0 ^ 1 }] }

@@ -65,4 +65,8 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     case strangers = 31
     /// Two honest nodes whose users share nothing do not stay connected.
     case parting = 32
+    /// A device reads what its user's other devices can.
+    case devicesRead = 33
+    /// A user's devices end with the same of what is their user's alone.
+    case devicesAgree = 34
 }

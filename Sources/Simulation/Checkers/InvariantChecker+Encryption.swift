@@ -168,14 +168,14 @@ extension InvariantChecker {
         }
     }
 
-    /// A replica holds bodies of its own time only.
+    /// A replica holds bodies of its user's time only: what was for one of their devices, the others may have.
     private mutating func checkBodies(_ everything: ConversationHistory, of host: Host, _ world: World) {
         for operation in everything.content where operation.header.type.isClosed {
             guard let stored = try? host.disk.operation(operation.id, of: everything.conversation), stored.body != nil,
                 let readers = everything.views.readers(at: operation.header.membershipHeads)
             else { continue }
             expect(
-                readers.contains { $0.device == host.device }, .newcomersReadNothingOlder, world,
+                readers.contains { $0.user == host.user }, .newcomersReadNothingOlder, world,
                 "\(host.name) holds a body that is for others")
         }
     }
@@ -190,7 +190,7 @@ extension InvariantChecker {
             guard author(of: operation, in: world) != nil, let body = operation.body,
                 let readers = everything.views.readers(at: operation.header.membershipHeads)
             else { continue }
-            let outsiders = world.hosts.filter { host in !readers.contains { $0.device == host.device } }
+            let outsiders = world.hosts.filter { host in !readers.contains { $0.user == host.user } }
             for host in outsiders {
                 let invariant: Invariant =
                     everything.views.wasNamed(host.user, before: operation.header.membershipHeads)

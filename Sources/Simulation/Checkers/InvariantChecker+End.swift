@@ -12,7 +12,7 @@ extension InvariantChecker {
             let disagreement = world.disagreement(on: conversation)
             expect(disagreement == nil, .convergence, world, disagreement ?? "")
         }
-        let down = world.hosts.filter { !$0.isLiar && $0.core == nil }
+        let down = world.hosts.filter { !$0.isLiar && $0.isLinked && $0.core == nil }
         expect(down.isEmpty, .convergence, world, "\(down.first?.name ?? "") did not come up again")
         for host in world.hosts where !host.isLiar {
             started(host, world: world)
@@ -25,6 +25,7 @@ extension InvariantChecker {
         checkSecrecy(of: world)
         checkMessages(of: world)
         checkReceipts(of: world)
+        checkDevices(of: world)
         checkTraffic(of: world)
         checkSecrets(of: world)
         // A process that trapped did not come here: whoever runs it says so.

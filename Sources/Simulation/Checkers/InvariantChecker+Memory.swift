@@ -32,7 +32,9 @@ extension InvariantChecker {
         let dials = host.dialed.count { Host.index(at: $0, among: world.hosts.count) == nil }
         expect(
             dials <= Self.dials, .boundedMemory, world, "\(host.name) dials \(dials) places at once where nobody is")
-        let waiting = Dictionary(grouping: host.inbox, by: \.side).values.map { $0.reduce(0) { $0 + $1.message.count } }
+        let waiting = Dictionary(grouping: host.inbox.messages, by: \.side).values.map {
+            $0.reduce(0) { $0 + $1.message.count }
+        }
         expect(
             waiting.allSatisfy { $0 <= World.inboundQueueBytes + SecureChannel.maximumMessageBytes }, .boundedMemory,
             world,
@@ -45,7 +47,7 @@ extension InvariantChecker {
         switch try? PeerMessage(decoding: message) {
         case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
             .cardDigest, .cardVersions, .cards, .unreachable, .keysWanted, .keys, .readMarks,
-            .reachability:
+            .reachability, .tombstones:
             told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
             .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted,

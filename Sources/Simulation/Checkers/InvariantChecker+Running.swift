@@ -104,13 +104,20 @@ extension InvariantChecker {
         else { return }
         let differences = ReplicaSnapshot(rebuilt).differences(from: ReplicaSnapshot(replica))
         expect(differences.isEmpty, .rebuiltState, world, "\(host.name), started anew, would differ in \(differences)")
-        expect(
-            rebuilt.digest == replica.digest && rebuilt.operationCount == replica.operationCount
-                && rebuilt.log.contentHeads == replica.log.contentHeads
-                && rebuilt.log.membership.heads == replica.log.membership.heads
-                && rebuilt.lastActivity == replica.lastActivity && rebuilt.wanted == replica.wanted
-                && (core.uncounted.contains(replica.id) || rebuilt.quotas == replica.quotas),
-            .rebuiltState, world, "\(host.name), started anew, would hold something else")
+        let losses = Self.losses(of: rebuilt, comparedTo: replica, countsBodies: !core.uncounted.contains(replica.id))
+        expect(losses.isEmpty, .rebuiltState, world, "\(host.name), started anew, would hold something else: \(losses)")
+    }
+
+    /// The parts in which a rebuilt replica holds something else than a live one, for a message.
+    private static func losses(of rebuilt: Replica, comparedTo live: Replica, countsBodies: Bool) -> String {
+        var parts: [String] = []
+        if rebuilt.digest != live.digest || rebuilt.operationCount != live.operationCount { parts.append("operations") }
+        if rebuilt.log.contentHeads != live.log.contentHeads { parts.append("content heads") }
+        if rebuilt.log.membership.heads != live.log.membership.heads { parts.append("membership heads") }
+        if rebuilt.lastActivity != live.lastActivity { parts.append("activity") }
+        if rebuilt.wanted != live.wanted { parts.append("wanted") }
+        if countsBodies, rebuilt.quotas != live.quotas { parts.append("shares") }
+        return parts.joined(separator: ", ")
     }
 
     // MARK: - Authority

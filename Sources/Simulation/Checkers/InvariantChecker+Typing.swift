@@ -148,7 +148,7 @@ extension InvariantChecker {
                 let members = everything.views.readers(at: made.heads)
             else { continue }
             expect(readers == members, .typing, world, "\(author.name) types under an epoch of other readers")
-            let outsiders = world.hosts.filter { host in !readers.contains { $0.device == host.device } }
+            let outsiders = world.hosts.filter { host in !readers.contains { $0.user == host.user } }
             expect(
                 outsiders.allSatisfy { !made.recipients.contains($0.index) }, .typing, world,
                 "somebody who is no member is told that \(author.name) types")

@@ -124,7 +124,7 @@ struct InvariantChecker {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .homeConfirmed,
+            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .homeConfirmed, .deviceTakenOut,
             .clockDiffers:
             break
         }
@@ -204,7 +204,8 @@ extension Step.Kind {
         case .rename, .announce, .letAdd: return storage.union(deciding)
         case .leave:
             return storage.union(deciding).union([.cannotLeaveDirect, .lastAdmin, .wouldArchive, .unknownPerson])
-        case .profile: return storage
+        // The card is signed by the root, which another device may hold.
+        case .profile: return storage.union([.invalidOperation])
         case .invite: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
         case .answer: return storage.union([.invalidOperation, .alreadyInGroup])
         case .offer: return storage.union(deciding)
@@ -214,7 +215,7 @@ extension Step.Kind {
             .withhold,
             .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch,
             .reissue, .usurp,
-            .linger, .falsifyKeys, .dribble, .pester, .intrude:
+            .linger, .falsifyKeys, .dribble, .pester, .intrude, .link:
             return []
         }
     }

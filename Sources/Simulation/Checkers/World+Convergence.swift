@@ -9,7 +9,8 @@ extension World {
 
     /// Whether all honest hosts agree on every conversation.
     var isConverged: Bool {
-        hosts.allSatisfy { $0.isLiar || $0.core != nil } && conversations.allSatisfy { disagreement(on: $0) == nil }
+        hosts.allSatisfy { $0.isLiar || !$0.isLinked || $0.core != nil }
+            && conversations.allSatisfy { disagreement(on: $0) == nil }
     }
 
     /// What one host lacks that another holds, for a message.
@@ -53,6 +54,12 @@ extension World {
                 if case .used = code.state { return "\(host.name) has not taken back a code that was used" }
             }
         }
+        // A direct conversation that somebody only told of has nothing in it yet.
+        for (host, _) in members
+        where first.replica.operationCount > 0 && !first.replica.group.counts(host.keys.author.device) {
+            return "\(first.host.name) does not count \(host.name) among the devices of its user"
+        }
+        if let devices = devicesDisagreeing(on: conversation, among: members.map(\.host)) { return devices }
         for (host, _) in members where !first.replica.group.isMember(host.user) {
             return "\(host.name) counts itself as a member, \(first.host.name) does not"
         }

@@ -16,34 +16,38 @@ extension World {
 
     /// Whether a connection is read now.
     func isRead(_ side: Wire.Side, by host: Host) -> Bool {
-        guard host.inbox.count > 1 else { return true }
-        return host.inbox.reduce(0) { $0 + ($1.side == side ? $1.message.count : 0) } < Self.inboundQueueBytes
+        guard host.inbox.messages.count > 1 else { return true }
+        return host.inbox.messages.reduce(0) { $0 + ($1.side == side ? $1.message.count : 0) } < Self.inboundQueueBytes
     }
 
     /// A message has come.
     func take(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, by host: Host) {
         guard hasQueues, !host.isLiar else { return deliver(message, on: side, handle, to: host) }
-        guard host.inbox.isEmpty, host.busyUntil <= now else {
-            if host.inbox.isEmpty { events.add(.work(host: host.index, life: host.life), at: host.busyUntil) }
-            return host.inbox.append((handle, side, message))
+        guard host.inbox.messages.isEmpty, host.inbox.busyUntil <= now else {
+            if host.inbox.messages.isEmpty {
+                events.add(.work(host: host.index, life: host.life), at: host.inbox.busyUntil)
+            }
+            return host.inbox.messages.append((handle, side, message))
         }
         process(message, on: side, handle, by: host)
     }
 
     /// A node has done what it was busy with.
     func work(_ host: Host) {
-        guard !host.inbox.isEmpty, !postpone(.work(host: host.index, life: host.life), for: host) else { return }
-        let next = host.inbox.removeFirst()
+        guard !host.inbox.messages.isEmpty, !postpone(.work(host: host.index, life: host.life), for: host) else {
+            return
+        }
+        let next = host.inbox.messages.removeFirst()
         if host.ends[next.handle] == next.side { process(next.message, on: next.side, next.handle, by: host) }
-        guard !host.inbox.isEmpty else { return }
-        events.add(.work(host: host.index, life: host.life), at: max(now, host.busyUntil))
+        guard !host.inbox.messages.isEmpty else { return }
+        events.add(.work(host: host.index, life: host.life), at: max(now, host.inbox.busyUntil))
     }
 
     private func process(_ message: [UInt8], on side: Wire.Side, _ handle: PeerHandle, by host: Host) {
         let before = (transactions: host.disk.transactions, sent: tally.messages)
         deliver(message, on: side, handle, to: host)
-        host.busyUntil =
-            max(now, host.busyUntil)
+        host.inbox.busyUntil =
+            max(now, host.inbox.busyUntil)
             + Self.cost(
                 of: message, transactions: host.disk.transactions - before.transactions,
                 sent: tally.messages - before.sent)

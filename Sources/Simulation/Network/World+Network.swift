@@ -165,7 +165,7 @@ extension World {
         }
         guard isRead(side, by: receiver) else {
             // Whoever sends faster than the node works waits, and fills no memory.
-            events.add(.arrival(side), at: max(receiver.busyUntil, now + 1_000))
+            events.add(.arrival(side), at: max(receiver.inbox.busyUntil, now + 1_000))
             return
         }
         let piece = wire.pipes[sender.end].pieces.removeFirst()

@@ -8,10 +8,11 @@ extension Plan {
         var best = self
         var isSmaller = true
         while isSmaller, mayGoOn() {
-            let before = (best.steps.count, best.nodes)
+            let before = (best.steps.count, best.nodes, best.owners.count)
             best = try best.withFewerSteps(while: mayGoOn, failing: fails)
             best = try best.withFewerNodes(while: mayGoOn, failing: fails)
-            isSmaller = (best.steps.count, best.nodes) < before
+            best = try best.withFewerDevices(while: mayGoOn, failing: fails)
+            isSmaller = (best.steps.count, best.nodes, best.owners.count) < before
         }
         return best
     }
@@ -37,8 +38,20 @@ extension Plan {
             var candidate = best
             candidate.nodes -= 1
             candidate.liars.removeAll { $0 >= candidate.nodes }
+            candidate.owners = candidate.owners.filter { $0 < candidate.nodes && $1 < candidate.nodes }
             guard try fails(candidate) else { break }
             best = candidate
+        }
+        return best
+    }
+
+    /// A host that needs not be the device of another one's user is the first of its own.
+    private func withFewerDevices(while mayGoOn: () -> Bool, failing fails: (Plan) throws -> Bool) rethrows -> Plan {
+        var best = self
+        for host in owners.keys.sorted() where mayGoOn() {
+            var candidate = best
+            candidate.owners[host] = nil
+            if try fails(candidate) { best = candidate }
         }
         return best
     }
@@ -47,6 +60,10 @@ extension Plan {
     package var flaw: String? {
         guard (2...Self.maximumNodes).contains(nodes) else { return "a network has 2 to \(Self.maximumNodes) nodes" }
         guard liars.allSatisfy((0..<nodes).contains) else { return "a liar is no node" }
+        let isOwned = owners.allSatisfy { host, owner in
+            (0..<nodes).contains(host) && (0..<nodes).contains(owner) && owners[owner] == nil
+        }
+        guard isOwned else { return "a device is nobody's" }
         guard (0...100_000_000).contains(end) else { return "it ends too late" }
         let isPossible = steps.allSatisfy { step in
             (0...100_000_000).contains(step.at) && step.host >= 0 && step.conversation >= 0 && step.other >= 0

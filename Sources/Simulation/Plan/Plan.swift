@@ -8,6 +8,8 @@ package struct Plan: Hashable, Codable, Sendable {
     package var nodes: Int
     /// Which hosts lie; the others are honest.
     package var liars: [Int]
+    /// The hosts that are further devices of a user, each with the host on which that user began. Until it is linked such a host is nobody.
+    package var owners: [Int: Int]
     /// What happens, by time.
     package var steps: [Step]
     /// When the faults end and everything heals, in milliseconds.
@@ -25,7 +27,10 @@ package struct Plan: Hashable, Codable, Sendable {
     ///   - nodes: hosts, 2 or more.
     ///   - operations: about how many operations people write.
     ///   - siege: with which lies about sizes and counts liars are to attack, and with no others of them; nil for what the seed chooses.
-    package init(seed: UInt64, profile: Profile, nodes: Int, operations: Int, siege: Step.Kind? = nil) {
+    ///   - devices: how many of the hosts become further devices of others' users, at most; nil for what the seed chooses.
+    package init(
+        seed: UInt64, profile: Profile, nodes: Int, operations: Int, siege: Step.Kind? = nil, devices: Int? = 0
+    ) {
         guard profile != .crowd else {
             self = Plan(crowdOf: nodes, messages: operations, seed: seed)
             return
@@ -36,6 +41,7 @@ package struct Plan: Hashable, Codable, Sendable {
         self.nodes = nodes
         let liarCount = profile.hasLiars ? Int.random(in: 1...max(1, nodes / Self.liarShare), using: &random) : 0
         liars = Array((0..<nodes).shuffled(using: &random).prefix(liarCount)).sorted()
+        owners = [:]
         end = 2_000 + operations * (profile == .soak ? 200 : 60)
         steps = []
         appendCommands(operations, using: &random)
@@ -43,6 +49,7 @@ package struct Plan: Hashable, Codable, Sendable {
         appendTyping(operations)
         appendFiles(operations)
         appendSieges(operations, only: siege)
+        appendDevices(devices)
         comeLate()
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
     }
@@ -52,7 +59,7 @@ package struct Plan: Hashable, Codable, Sendable {
         self.seed = seed
         self.profile = profile
         self.nodes = nodes
-        (liars, steps, end) = ([], [], 0)
+        (liars, owners, steps, end) = ([], [:], [], 0)
     }
 
     /// The honest hosts.
@@ -150,6 +157,24 @@ package struct Plan: Hashable, Codable, Sendable {
         (.announce, 2), (.letAdd, 3), (.invite, 5), (.answer, 6), (.offer, 5), (.redeem, 10), (.leave, 5),
         (.profile, 2),
     ])
+}
+
+extension Plan {
+    private enum CodingKeys: CodingKey {
+        case seed, profile, nodes, liars, owners, steps, end
+    }
+
+    /// Reads a plan. In those of earlier versions everybody has one device.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        seed = try values.decode(UInt64.self, forKey: .seed)
+        profile = try values.decode(Profile.self, forKey: .profile)
+        nodes = try values.decode(Int.self, forKey: .nodes)
+        liars = try values.decode([Int].self, forKey: .liars)
+        owners = try values.decodeIfPresent([Int: Int].self, forKey: .owners) ?? [:]
+        steps = try values.decode([Step].self, forKey: .steps)
+        end = try values.decode(Int.self, forKey: .end)
+    }
 }
 
 extension Profile {

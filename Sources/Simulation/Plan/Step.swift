@@ -7,7 +7,7 @@ package struct Step: Hashable, Codable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
         // What people do.
         case create, direct, send, read, annotate, add, remove, promote, demote, rename, announce, letAdd, invite,
-            answer, offer, redeem, leave, profile, type, attach
+            answer, offer, redeem, leave, profile, type, attach, link
         // What breaks on the network. `value` is how long, in milliseconds.
         case isolate, cutOneWay, reset, stall
         // What breaks on a host. `value` is how long, in milliseconds, or the point where it happens.
@@ -44,7 +44,7 @@ extension Step.Kind {
     private var origin: Origin {
         switch self {
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach:
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link:
             .person
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
@@ -59,6 +59,9 @@ extension Step.Kind {
 
     /// Whether a person asks for it.
     package var isCommand: Bool { origin == .person }
+
+    /// Whether the network fails, and no host.
+    var isOnNetwork: Bool { [.isolate, .cutOneWay, .reset, .stall].contains(self) }
 
     /// Whether only a liar does it.
     package var isLie: Bool { origin == .liar }

@@ -9,12 +9,22 @@ import Time
 final class Host {
     /// What a host is doing.
     enum State {
+        /// The host is nobody yet: it waits to become a device of a user.
+        case blank
         /// The process runs.
         case running
         /// The process was killed; the machine answers for it.
         case killed
         /// The machine is off: it answers nothing.
         case off
+    }
+
+    /// What came and waits for the node.
+    struct Inbox {
+        /// Messages that the node has had no time for, each with its connection.
+        var messages: [(handle: PeerHandle, side: Wire.Side, message: [UInt8])] = []
+        /// Until when the node is busy with the last of them.
+        var busyUntil = 0
     }
 
     let index: Int
@@ -27,7 +37,9 @@ final class Host {
     let disk: VirtualDisk
     let isLiar: Bool
 
-    var state = State.killed
+    /// A device that this host is making one of its user's, and that has not stored yet what it needs.
+    var linking: DeviceID?
+    var state: State
     /// The node, while the process runs.
     var core: NodeCore?
     /// How often the process was started: what was meant for an earlier life is dropped.
@@ -63,10 +75,7 @@ final class Host {
     var isRestored = false
     /// Until when the disk is, or was, in trouble.
     var troubledUntil = 0
-    /// Messages that came and that the node has had no time for, each with its connection.
-    var inbox: [(handle: PeerHandle, side: Wire.Side, message: [UInt8])] = []
-    /// Until when the node is busy with the last of them.
-    var busyUntil = 0
+    var inbox = Inbox()
     /// Places that are being dialed.
     var dialed: Set<String> = []
     /// Keys that a liar made besides its node.
@@ -74,11 +83,17 @@ final class Host {
     /// Until when a liar does what, by the kind of lie.
     var activeAttacks: [Step.Kind: Int] = [:]
 
-    init(index: Int, isLiar: Bool, seed: UInt64) {
+    /// Makes up a host.
+    ///
+    /// - Parameter owner: the host on which the user began of whom this one is to become a device; nil if one begins here.
+    init(index: Int, isLiar: Bool, seed: UInt64, owner: Host? = nil) {
         self.index = index
         self.isLiar = isLiar
+        state = owner == nil ? .killed : .blank
         name =
-            Self.names[index % Self.names.count] + (index < Self.names.count ? "" : " \(index / Self.names.count + 1)")
+            owner.map { "\($0.name)'s host \(index + 1)" }
+            ?? Self.names[index % Self.names.count]
+            + (index < Self.names.count ? "" : " \(index / Self.names.count + 1)")
         var random = SeededRandom(seed: seed, part: UInt64(index) + 1)
         secrets = (0..<4).map { _ in random.bytes(SigningKey.seedByteCount) }
         guard let root = SigningKey(seed: secrets[0]), let device = SigningKey(seed: secrets[1]),
@@ -86,7 +101,9 @@ final class Host {
         else { preconditionFailure("32 bytes are a key") }
         deviceKey = device
         keys = NodeCore.Keys(
-            root: root, author: Author(user: UserID(root.verifyingKey), key: device), channelKey: channelKey,
+            root: owner == nil ? root : nil,
+            author: Author(user: owner?.user ?? UserID(root.verifyingKey), key: device),
+            channelKey: channelKey,
             sealing: StorageKey(SecretBytes(secrets[3])))
         disk = VirtualDisk(replicaEpoch: random.bytes(16))
     }
@@ -98,6 +115,14 @@ final class Host {
 
     /// The port every simulated node listens on.
     static let port: UInt16 = 47_470
+
+    /// Whether the host is a device of its user by now. One on which a user began is from the start.
+    var isLinked: Bool {
+        switch state {
+        case .blank: false
+        case .running, .killed, .off: true
+        }
+    }
 
     /// Where the host is.
     var endpoint: Endpoint {

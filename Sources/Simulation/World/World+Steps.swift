@@ -8,7 +8,9 @@ extension World {
     /// Does what a step of the plan says.
     func perform(_ step: Step) {
         let host = hosts[step.host % hosts.count]
-        if step.kind.isCommand {
+        if step.kind == .link {
+            link(host, step)
+        } else if step.kind.isCommand {
             command(step, on: host)
         } else if step.kind.isLie {
             lie(step, by: host)
@@ -50,8 +52,10 @@ extension World {
         let other = hosts[step.other % hosts.count].user
         switch step.kind {
         case .create:
-            let members = hosts.filter { $0.index != host.index && $0.index <= max(step.value, 2) }.map(\.user)
-            let known = members.filter { core.contacts[$0].identity != nil }
+            var known: [UserID] = []
+            for other in hosts where other.user != core.me && other.index <= max(step.value, 2) {
+                if core.contacts[other.user].identity != nil, !known.contains(other.user) { known.append(other.user) }
+            }
             let name = step.other % 3 == 0 ? nil : "Group \(step.other)"
             let id = try core.createGroup(name: name, members: known, at: moment)
             if !conversations.contains(id) { conversations.append(id) }
@@ -84,7 +88,7 @@ extension World {
             .withhold,
             .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch,
             .reissue, .usurp,
-            .linger, .falsifyKeys, .dribble, .pester, .intrude:
+            .linger, .falsifyKeys, .dribble, .pester, .intrude, .link:
             return false
         }
     }
@@ -149,7 +153,7 @@ extension World {
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
             .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts,
             .falsifyTyping,
-            .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude:
+            .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .link:
             return false
         }
         return true
@@ -224,6 +228,8 @@ extension World {
     // MARK: - What breaks
 
     private func fail(_ step: Step, at host: Host) {
+        // Of a host that is nobody yet nothing can be lost.
+        guard host.isLinked || step.kind.isOnNetwork else { return }
         tally.count(step.kind.rawValue)
         let until = now + step.value * 1_000
         let other = hosts[step.other % hosts.count]
@@ -272,7 +278,7 @@ extension World {
             host.wasPutBack = true
             host.isRestored = step.value % 2 == 0
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link,
             .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
             .falsifyReceipts,
             .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,

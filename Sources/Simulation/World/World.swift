@@ -69,21 +69,30 @@ package final class World {
         random = SeededRandom(seed: plan.seed, part: 0)
         network = Network(hosts: plan.nodes, profile: plan.profile)
         hasQueues = plan.steps.contains { $0.kind.isSiege }
-        hosts = (0..<plan.nodes).map { Host(index: $0, isLiar: plan.liars.contains($0), seed: plan.seed) }
+        hosts = Self.hosts(of: plan)
         checker = InvariantChecker(plan, hosts: hosts)
         secrets = SecretSearch(hosts.flatMap(\.secrets))
         if plan.profile == .crowd { introduceEverybody() }
-        for index in 0..<plan.nodes {
+        for index in 0..<plan.nodes where hosts[index].isLinked {
             events.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
         }
         for step in plan.steps { events.add(.step(step), at: step.at * 1_000) }
         events.add(.inspect, at: Self.inspectionInterval)
     }
 
+    private static func hosts(of plan: Plan) -> [Host] {
+        let make = { (index: Int, owner: Host?) in
+            Host(index: index, isLiar: plan.liars.contains(index), seed: plan.seed, owner: owner)
+        }
+        let first = (0..<plan.nodes).filter { plan.owners[$0] == nil }.map { ($0, make($0, nil)) }
+        let people = Dictionary(uniqueKeysWithValues: first)
+        return (0..<plan.nodes).map { index in people[index] ?? make(index, plan.owners[index].flatMap { people[$0] }) }
+    }
+
     /// Makes everybody somebody whom the others have met: a node has places for some strangers only.
     private func introduceEverybody() {
         for host in hosts {
-            for other in hosts where other.index != host.index {
+            for other in hosts where other.user != host.user {
                 do throws(StoreError) {
                     try host.disk.setVerified(true, of: other.user)
                 } catch {
@@ -318,7 +327,8 @@ package final class World {
             checker.shows(
                 host.core?.peopleTyping(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
                 by: host)
-        case .conversation, .overruled, .person, .forgotten, .connected, .disconnected, .namesake, .searched, .receipts,
+        case .conversation, .overruled, .person, .devices, .forgotten, .connected, .disconnected, .namesake, .searched,
+            .receipts,
             .file, .reachability:
             break
         }
@@ -328,13 +338,13 @@ package final class World {
 
     /// Starts the process of a host.
     func start(_ host: Host) {
-        guard host.core == nil else { return }
+        guard host.core == nil, host.isLinked else { return }
         host.life += 1
         host.started = now
         host.state = .running
         host.plannedWake = nil
         host.remainingEffects = nil
-        (host.inbox, host.dialed, host.busyUntil) = ([], [], 0)
+        (host.inbox, host.dialed) = (Host.Inbox(), [])
         host.disk.losePower()
         checker.started(host, world: self)
         var random = SeededRandom(seed: plan.seed, part: UInt64(1_000 * (host.index + 1) + host.life))
@@ -359,6 +369,7 @@ package final class World {
                 // It goes on: what it owes is owed at the next start, too.
             }
         }
+        withdrawUnfinishedLink(of: host)
         checker.restored(host, world: self)
     }
 
@@ -407,7 +418,9 @@ package final class World {
                     events.add(.wake(host: host.index, life: host.life, planned: planned), at: now)
                 }
             }
-            if host.core == nil { events.add(.start(host: host.index, life: host.life), at: now + 1_000) }
+            if host.core == nil, host.isLinked {
+                events.add(.start(host: host.index, life: host.life), at: now + 1_000)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import Membership
 /// A membership lane as a busy group of honest people makes it: people are added, promoted, removed and added again, the name changes,
 /// and every eighth operation is written concurrently with the one before it.
 struct BusyLane {
-    typealias Operation = MembershipOperation<Int, Int>
+    typealias Operation = MembershipOperation<Int, Int, Int>
 
     /// How many people the group is about.
     static let people = 256
@@ -39,7 +39,7 @@ struct BusyLane {
         let authority = authority(of: admin)
         let person = 9 + next(below: Self.people - 9)
         if next(below: 8) == 0, heads.count == 1, let parents = operations.last?.parents {
-            let name = Action<Int, Int>.set(authority, field: "name", value: "\(operations.count)")
+            let name = Action<Int, Int, Int>.set(authority, field: "name", value: "\(operations.count)")
             write(by: admin, name, after: parents, concurrentWith: heads)
         } else if members.insert(person).inserted {
             write(by: admin, .add(authority, [person]))
@@ -54,7 +54,7 @@ struct BusyLane {
 
     @discardableResult
     private mutating func write(
-        by author: Int, _ action: Action<Int, Int>, after parents: [Int]? = nil, concurrentWith others: [Int] = []
+        by author: Int, _ action: Action<Int, Int, Int>, after parents: [Int]? = nil, concurrentWith others: [Int] = []
     ) -> Int {
         let id = operations.count
         operations.append(Operation(id: id, author: author, parents: parents ?? heads, action: action))

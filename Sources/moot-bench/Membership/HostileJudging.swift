@@ -30,7 +30,7 @@ struct HostileJudging: Codable {
         switch shape {
         case .ratifications, .staleRatifications: [1_000, 2_000]
         case .turns, .twoDevices, .demotions, .removals, .flips, .returns, .delegation, .settings, .codes,
-            .cancellations, .leaves, .merges:
+            .cancellations, .leaves, .merges, .devices:
             [1_000, 10_000]
         }
     }
@@ -48,7 +48,7 @@ struct HostileJudging: Codable {
     }
 
     private static func judge(_ operations: [HostileLane.Operation], isAskedAfterEach: Bool) {
-        var resolver = MembershipResolver<Int, Int>(tieBreaker: Judging.tieBreaker)
+        var resolver = MembershipResolver<Int, Int, Int>(tieBreaker: Judging.tieBreaker)
         for operation in operations {
             resolver.insert(operation)
             if isAskedAfterEach { resolver.settle() }

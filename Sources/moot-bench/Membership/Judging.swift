@@ -33,7 +33,7 @@ struct Judging: Codable {
         let full = seconds {
             precondition(MembershipResolver(evaluating: operations, tieBreaker: tieBreaker).heads.count <= 2)
         }
-        var resolver = MembershipResolver<Int, Int>(tieBreaker: tieBreaker)
+        var resolver = MembershipResolver<Int, Int, Int>(tieBreaker: tieBreaker)
         let incremental = seconds {
             for operation in operations { resolver.insert(operation) }
             resolver.settle()
@@ -63,7 +63,7 @@ struct Judging: Codable {
             lateRemovalMilliseconds: Statistics(late).median, overturned: overturned)
     }
 
-    private static func judge(_ operation: BusyLane.Operation, in resolver: inout MembershipResolver<Int, Int>) {
+    private static func judge(_ operation: BusyLane.Operation, in resolver: inout MembershipResolver<Int, Int, Int>) {
         resolver.insert(operation)
         resolver.settle()
     }

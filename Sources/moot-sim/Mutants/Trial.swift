@@ -65,6 +65,7 @@ struct Trial {
     private func planArguments(of seed: UInt64) -> String {
         let profile = mutant.profiles[Int(seed) % mutant.profiles.count].rawValue
         return "--seed \(seed) --nodes \(mutant.nodes) --operations \(mutant.operations) --profile \(profile)"
+            + (mutant.devices.map { " --devices \($0)" } ?? "")
     }
 
     private enum Ending {

@@ -15,7 +15,8 @@ extension Example {
             "every-type-2": group(
                 add, #"{"id":"s","author":"F","type":"set","parents":["a"],"under":"g#0","field":"é%","value":"\n"}"#,
                 #"{"id":"t","author":"F","type":"ratify","parents":["s"],"under":"g#0","keep":[["A","moderator"]],"bans":["B"]}"#,
-                #"{"id":"v","author":"A","type":"device","parents":["s"]}"#,
+                #"{"id":"v","author":"A","device":"A2","type":"device","parents":["s"]}"#,
+                #"{"id":"k","author":"B","type":"revoke","target":"A","device":"A2","pins":["s"],"parents":["v"]}"#,
                 #"{"id":"m","author":"A","type":"merge","parents":["t","v"]}"#,
                 #"{"id":"l","author":"F","type":"leave","parents":["m"]}"#,
                 #"{"id":"o","author":"A","type":"stepdown","parents":["m"]}"#,

@@ -6,7 +6,7 @@ struct Judgment: Equatable {
     let verdicts: [Verdict<String>?]
     let state: MembershipState<String, String>
 
-    init(_ resolver: MembershipResolver<String, String>, of operations: [Ledger.Operation]) {
+    init(_ resolver: MembershipResolver<String, String, String>, of operations: [Ledger.Operation]) {
         verdicts = operations.map { resolver.verdict(of: $0.id) }
         state = resolver.state
     }

@@ -8,6 +8,8 @@ enum Law: CaseIterable {
     case anyOrder
     /// An operation changes verdicts on operations of strictly lower rank only.
     case nonInterference
+    /// What is written on a device that was revoked counts where it is pinned, or kept by somebody else's revocation, and nowhere else.
+    case devicesFall
     /// Whoever grants outranks what they grant.
     case granterOutranks
     /// What an effective removal had seen alive is gone.
@@ -25,6 +27,7 @@ enum Law: CaseIterable {
 
     /// The laws that every graph is tried by; the others cost many evaluations, or hardly depend on the graph.
     static let essential: [Law] = [
-        .incrementalEqualsFull, .anyOrder, .nonInterference, .granterOutranks, .partsStandAlone, .changesAreNamed,
+        .incrementalEqualsFull, .anyOrder, .nonInterference, .devicesFall, .granterOutranks, .partsStandAlone,
+        .changesAreNamed,
     ]
 }

@@ -2,7 +2,7 @@ import Membership
 
 /// The facts of a graph that its operations alone fix, worked out from the words of the specification and not by the code under test.
 struct Ledger {
-    typealias Operation = MembershipOperation<String, String>
+    typealias Operation = MembershipOperation<String, String, String>
 
     /// A grant, effective or not.
     struct Grant {
@@ -93,7 +93,7 @@ struct Ledger {
             return own + keep.enumerated().map { grant($0 + 1, $1.person, $1.role, depth: depth) }
         case .join(let invite):
             return [grant(0, operation.author, .member, depth: numbers[invite].map { depths[$0] } ?? depth)]
-        case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: return own
+        case .invite, .decline, .cancel, .remove, .set, .device, .revoke, .merge, .leave, .stepdown: return own
         }
     }
 }

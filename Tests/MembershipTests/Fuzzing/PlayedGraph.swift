@@ -7,7 +7,7 @@ import OperationLogFixtures
 /// meet is what the laws are about. Now and then somebody lies: by a motif that breaks a rule, or with any authority on any heads.
 struct PlayedGraph {
     typealias Operation = Ledger.Operation
-    typealias Resolver = MembershipResolver<String, String>
+    typealias Resolver = MembershipResolver<String, String, String>
 
     private(set) var ledger = Ledger()
     /// How many members the group may have.
@@ -72,7 +72,7 @@ struct PlayedGraph {
 
     private mutating func action(
         of author: String, under authority: Authority<String>?, in part: Int
-    ) -> Action<String, String>? {
+    ) -> Action<String, String, String>? {
         guard let authority else {
             let invites = invites(for: author)
             if let invite = invites.randomElement(using: &random), chance(0.7) {
@@ -115,15 +115,18 @@ struct PlayedGraph {
 
     /// Writes an operation after all heads of a part.
     @discardableResult
-    private mutating func write(_ author: String, _ action: Action<String, String>, in part: Int) -> String {
+    private mutating func write(_ author: String, _ action: Action<String, String, String>, in part: Int) -> String {
         write(author, action, after: parts[part].heads, in: part)
     }
 
     @discardableResult
     private mutating func write(
-        _ author: String, _ action: Action<String, String>, after parents: [String], in part: Int
+        _ author: String, _ action: Action<String, String, String>, after parents: [String], on device: String? = nil,
+        in part: Int
     ) -> String {
-        let operation = Operation(id: "\(operations.count)", author: author, parents: parents, action: action)
+        let device = device ?? author + (chance(0.8) ? "1" : "2")
+        let operation = Operation(
+            id: "\(operations.count)", author: author, device: device, parents: parents, action: action)
         ledger.append(operation)
         parts[part].insert(operation)
         return operation.id
@@ -144,7 +147,7 @@ struct PlayedGraph {
 
     /// A few operations by which somebody breaks a rule.
     private enum Motif: CaseIterable {
-        case setting, invite, code, lateJoin, forgery, ratification, office, stranger, succession, own
+        case setting, invite, code, lateJoin, forgery, ratification, office, stranger, succession, own, theft, regret
     }
 
     private mutating func play(_ motif: Motif, in part: Int) {
@@ -213,7 +216,39 @@ struct PlayedGraph {
             write(founder, chance(0.5) ? .demote(root, founder, .member) : .remove(root, founder), in: part)
             write(one, .stepdown, in: part)
             write(one, .leave, after: old, in: part)
+        case .theft: steal(from: one, other, after: old, in: part)
+        case .regret:
+            // Somebody who is out takes back what the remover had seen.
+            let promotion = write(founder, .promote(root, one, .admin), after: old, in: part)
+            let addition = write(
+                one, .add(.grant(promotion, slot: 1), [person()]), after: [promotion], on: one + "1", in: part)
+            let removal = write(founder, .remove(root, one), after: [chance(0.8) ? addition : promotion], in: part)
+            let hasSeen = chance(0.5)
+            write(
+                person(), .revoke(one, one + "1", pins: hasSeen ? [] : [removal]),
+                after: hasSeen ? [removal] : [addition], in: part)
+            if !hasSeen { write(person(), .revoke(one, one + "1", pins: []), after: [addition], in: part) }
         }
+    }
+
+    /// A thief writes on the second device of somebody, who has it revoked, perhaps in two places and with other pins in each.
+    private mutating func steal(from owner: String, _ other: String, after old: [String], in part: Int) {
+        let founder = people[0]
+        let root = Authority.grant("0", slot: 0)
+        let stolen = owner + "2"
+        let promotion = write(founder, .promote(root, owner, .admin), after: old, in: part)
+        let own = write(
+            owner, .promote(.grant(promotion, slot: 1), other, .moderator), after: [promotion], on: stolen, in: part)
+        let invite = write(founder, .invite(root, owner), after: [promotion], in: part)
+        let forged = write(
+            owner, .remove(.grant(promotion, slot: 1), other), after: [own, invite], on: stolen, in: part)
+        write(other, .add(.grant(own, slot: 1), [person()]), after: [own], in: part)
+        let last: [Action<String, String, String>] = [.leave, .stepdown, .join(invite), .decline(invite)]
+        let departure = write(
+            owner, last.randomElement(using: &random) ?? .leave, after: [forged], on: stolen, in: part)
+        write(owner, .set(.grant(promotion, slot: 1), field: "name", value: "x"), after: [departure], in: part)
+        write(person(), .revoke(owner, stolen, pins: chance(0.5) ? [own] : []), after: [departure], in: part)
+        if chance(0.3) { write(person(), .revoke(owner, stolen, pins: [forged]), after: [departure], in: part) }
     }
 
     private static func state(

@@ -9,7 +9,7 @@ struct RandomGraph {
 
     /// What a graph has most of.
     private enum Theme: CaseIterable {
-        case mixed, duel, succession, consent, ratification, stale, registers
+        case mixed, duel, succession, consent, ratification, stale, registers, devices
     }
 
     private(set) var ledger = Ledger()
@@ -82,7 +82,7 @@ struct RandomGraph {
         let weightier = ledger.grants.filter { past.contains($0.operation) && victim.rank < $0.rank }
         guard let grant = weightier.randomElement(using: &random) else { return false }
         let authority = Authority.grant(operations[grant.operation].id, slot: grant.slot)
-        let action: Action<String, String> =
+        let action: Action<String, String, String> =
             switch Int.random(in: 0..<6, using: &random) {
             case 0..<3: .remove(authority, victim.holder)
             case 3..<5: .demote(authority, victim.holder, chance(0.5) ? .member : .moderator)
@@ -94,7 +94,7 @@ struct RandomGraph {
 
     /// Who answers is mostly who was asked, after they were, and mostly without having seen much else.
     private mutating func answer(
-        _ invite: String, _ action: Action<String, String>, by author: String, after parents: [Int]
+        _ invite: String, _ action: Action<String, String, String>, by author: String, after parents: [Int]
     ) {
         guard let number = ledger.number(of: invite), case .invite(_, let asked) = operations[number].action else {
             return
@@ -114,7 +114,7 @@ struct RandomGraph {
         return chance(0.4) ? Set([parent, other]).sorted() : [parent]
     }
 
-    private mutating func chosenAction(_ authority: Authority<String>) -> Action<String, String> {
+    private mutating func chosenAction(_ authority: Authority<String>) -> Action<String, String, String> {
         switch theme {
         case .duel where chance(0.5):
             return chance(0.6) ? .remove(authority, person()) : .promote(authority, person(), .admin)
@@ -124,7 +124,8 @@ struct RandomGraph {
         case .stale where chance(0.3):
             return chance(0.5) ? .demote(authority, person(), role()) : .remove(authority, person())
         case .registers where chance(0.6): return write(authority)
-        case .mixed, .duel, .succession, .consent, .ratification, .stale, .registers: break
+        case .devices where chance(0.2): return revocation()
+        case .mixed, .duel, .succession, .consent, .ratification, .stale, .registers, .devices: break
         }
         switch Int.random(in: 0..<32, using: &random) {
         case 0..<6: return .add(authority, [person(), person()])
@@ -137,7 +138,7 @@ struct RandomGraph {
         case 26..<28: return .leave
         case 28..<30: return .stepdown
         case 30: return .merge
-        default: return chance(0.9) ? .device : .create
+        default: return chance(0.5) ? .device : chance(0.8) ? revocation() : .create
         }
     }
 
@@ -158,7 +159,7 @@ struct RandomGraph {
         return (chance(0.9) ? grant.holder : person(), .grant(operations[grant.operation].id, slot: grant.slot))
     }
 
-    private mutating func consent(_ authority: Authority<String>) -> Action<String, String> {
+    private mutating func consent(_ authority: Authority<String>) -> Action<String, String, String> {
         guard let invite = invites.randomElement(using: &random), chance(0.7) else {
             return .invite(authority, chance(0.4) ? nil : person())
         }
@@ -170,7 +171,7 @@ struct RandomGraph {
         }
     }
 
-    private mutating func ratification(_ authority: Authority<String>) -> Action<String, String> {
+    private mutating func ratification(_ authority: Authority<String>) -> Action<String, String, String> {
         let keep = (0..<Int.random(in: 0...3, using: &random)).map { _ in
             Kept(person(), chance(0.8) ? .member : role())
         }
@@ -178,11 +179,28 @@ struct RandomGraph {
         return .ratify(authority, keep: keep, bans: bans)
     }
 
-    private mutating func append(_ author: String, after parents: [Int], _ action: Action<String, String>) {
+    private mutating func append(_ author: String, after parents: [Int], _ action: Action<String, String, String>) {
         if case .invite = action { invites.append(operations.count) }
         ledger.append(
             Operation(
-                id: "\(operations.count)", author: author, parents: parents.map { operations[$0].id }, action: action))
+                id: "\(operations.count)", author: author, device: device(of: author),
+                parents: parents.map { operations[$0].id }, action: action))
+    }
+
+    /// A device of somebody is revoked, mostly with pins of what was written on it.
+    private mutating func revocation() -> Action<String, String, String> {
+        let person = person()
+        let device = device(of: person)
+        let written = operations.filter { $0.author == person && $0.device == device }
+        let pins = (0..<Int.random(in: 0...2, using: &random)).compactMap { _ in
+            (chance(0.8) ? written : operations).randomElement(using: &random)?.id
+        }
+        return .revoke(person, device, pins: pins)
+    }
+
+    /// The laptop of somebody, or their phone.
+    private mutating func device(of person: String) -> String {
+        person + (chance(theme == .devices ? 0.5 : 0.8) ? "1" : "2")
     }
 
     private mutating func person() -> String { people.randomElement(using: &random) ?? people[0] }
@@ -190,7 +208,7 @@ struct RandomGraph {
     private mutating func role() -> Role { Role.allCases.randomElement(using: &random) ?? .member }
 
     /// A name or, as often, whether every member may add.
-    private mutating func write(_ authority: Authority<String>) -> Action<String, String> {
+    private mutating func write(_ authority: Authority<String>) -> Action<String, String, String> {
         chance(0.5)
             ? .set(authority, field: AddSetting.field, value: chance(0.7) ? AddSetting.everyone : "moderators")
             : .set(authority, field: chance(0.7) ? "name" : "description", value: "\(operations.count)")

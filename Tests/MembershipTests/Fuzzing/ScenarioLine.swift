@@ -19,11 +19,18 @@ struct ScenarioLine: CustomStringConvertible {
                 ("id", quoted(operation.id)), ("author", quoted(operation.author)),
                 ("type", quoted(type(operation.action))),
             ]
-            + [("parents", list(operation.parents.map(quoted)))] + under(operation.action) + rest(of: operation.action)
+            + device(of: operation) + [("parents", list(operation.parents.map(quoted)))] + under(operation.action)
+            + rest(of: operation.action)
         return "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 
-    private static func type(_ action: Action<String, String>) -> String {
+    /// The device it was written on or, for a revocation, the one that is revoked.
+    private static func device(of operation: Ledger.Operation) -> [(String, String)] {
+        if case .revoke(_, let device, _) = operation.action { return [("device", quoted(device))] }
+        return operation.device.map { [("device", quoted($0))] } ?? []
+    }
+
+    private static func type(_ action: Action<String, String, String>) -> String {
         switch action {
         case .create: "create"
         case .add: "add"
@@ -37,13 +44,14 @@ struct ScenarioLine: CustomStringConvertible {
         case .set: "set"
         case .ratify: "ratify"
         case .device: "device"
+        case .revoke: "revoke"
         case .merge: "merge"
         case .leave: "leave"
         case .stepdown: "stepdown"
         }
     }
 
-    private static func under(_ action: Action<String, String>) -> [(String, String)] {
+    private static func under(_ action: Action<String, String, String>) -> [(String, String)] {
         switch action.authority {
         case .acting?: [("under", quoted("acting"))]
         case .grant(let id, let slot)?: [("under", quoted("\(id)#\(slot)"))]
@@ -51,7 +59,7 @@ struct ScenarioLine: CustomStringConvertible {
         }
     }
 
-    private static func rest(of action: Action<String, String>) -> [(String, String)] {
+    private static func rest(of action: Action<String, String, String>) -> [(String, String)] {
         switch action {
         case .add(_, let people): [("targets", list(people.map(quoted)))]
         case .invite(_, nil): [("code", "true")]
@@ -65,6 +73,8 @@ struct ScenarioLine: CustomStringConvertible {
                 ("keep", list(keep.map { list([quoted($0.person), quoted($0.role.name)]) })),
                 ("bans", list(bans.map(quoted))),
             ]
+        case .revoke(let person, _, let pins):
+            [("target", quoted(person)), ("pins", list(pins.map(quoted)))]
         case .create, .device, .merge, .leave, .stepdown: []
         }
     }

@@ -10,7 +10,8 @@ extension Trial {
             case .remove(_, let person): targets = [(person, nil)]
             case .demote(_, let person, let role): targets = [(person, role)]
             case .ratify(_, _, let bans): targets = bans.map { ($0, nil) }
-            case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .merge, .leave, .stepdown:
+            case .create, .add, .invite, .join, .decline, .cancel, .promote, .set, .device, .revoke, .merge, .leave,
+                .stepdown:
                 continue
             }
             let before = MembershipResolver(

@@ -9,7 +9,7 @@ struct Trial {
     /// Decides what a law chooses at random.
     let seed: UInt64
     /// What has taken in the operations one after the other.
-    let resolver: MembershipResolver<String, String>
+    let resolver: MembershipResolver<String, String, String>
     /// Which earlier operations counted no more, or again, when each one had come.
     let changed: [Set<String>]
     /// What is said in the end.
@@ -37,19 +37,19 @@ struct Trial {
     var operations: [Operation] { ledger.operations }
 
     /// A resolver without operations.
-    var empty: MembershipResolver<String, String> { Self.resolver(after: [], capacity: capacity) }
+    var empty: MembershipResolver<String, String, String> { Self.resolver(after: [], capacity: capacity) }
 
     /// Whether an operation counts.
     func isEffective(_ number: Int) -> Bool { judgment.verdicts[number] == .effective }
 
     /// A full evaluation of the first operations.
-    func full(ofFirst count: Int) -> MembershipResolver<String, String> {
+    func full(ofFirst count: Int) -> MembershipResolver<String, String, String> {
         MembershipResolver(evaluating: operations.prefix(count), capacity: capacity, tieBreaker: Judgment.tieBreaker)
     }
 
     /// What has taken in operations one after the other, and has not been asked about any.
-    static func resolver(after operations: [Operation], capacity: Int) -> MembershipResolver<String, String> {
-        var resolver = MembershipResolver<String, String>(capacity: capacity, tieBreaker: Judgment.tieBreaker)
+    static func resolver(after operations: [Operation], capacity: Int) -> MembershipResolver<String, String, String> {
+        var resolver = MembershipResolver<String, String, String>(capacity: capacity, tieBreaker: Judgment.tieBreaker)
         for operation in operations { resolver.insert(operation) }
         return resolver
     }
@@ -70,6 +70,7 @@ struct Trial {
         case .alwaysEqualsFull: differenceOnTheWay
         case .anyOrder: disorder
         case .nonInterference: interference
+        case .devicesFall: misjudgedDevice
         case .granterOutranks: insubordination
         case .removalTakes: survivor
         case .setsAgree: contradiction

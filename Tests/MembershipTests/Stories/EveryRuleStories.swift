@@ -71,6 +71,11 @@ struct EveryRuleStories {
             let invite = room.invite("Dave", by: "Bob")
             room.remove("Bob", by: "Alice")
             return room.join("Dave", invite)
+        case .pinUnknown: return room.revoke("laptop", of: "Bob", pinning: "nothing that is here", by: "Carol")
+        case .deviceRevoked:
+            let addition = room.using("laptop") { $0.add("Dave", by: "Bob") }
+            room.revoke("laptop", of: "Bob", by: "Carol")
+            return addition
         case .revoked:
             room.remove("Bob", by: "Alice")
             return room.add("Dave", by: "Bob")

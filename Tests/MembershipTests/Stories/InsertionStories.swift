@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Handing operations to a resolver")
 struct InsertionStories {
-    private typealias Operation = MembershipOperation<String, String>
+    private typealias Operation = MembershipOperation<String, String, String>
 
     private static let creation = Operation(id: "g", author: "Alice", parents: [], action: .create)
     private static let addition = Operation(
         id: "a", author: "Alice", parents: ["g"], action: .add(.grant("g", slot: 0), ["Bob"]))
 
     @Test func `an operation is taken in once`() {
-        var resolver = MembershipResolver<String, String>(tieBreaker: Judgment.tieBreaker)
+        var resolver = MembershipResolver<String, String, String>(tieBreaker: Judgment.tieBreaker)
         #expect(resolver.insert(Self.creation) == .inserted)
         #expect(resolver.insert(Self.creation) == .duplicate)
         #expect(resolver.insert(Self.addition) == .inserted)
@@ -21,7 +21,7 @@ struct InsertionStories {
     }
 
     @Test func `another operation of the same name is a duplicate and changes nothing`() {
-        var resolver = MembershipResolver<String, String>(tieBreaker: Judgment.tieBreaker)
+        var resolver = MembershipResolver<String, String, String>(tieBreaker: Judgment.tieBreaker)
         resolver.insert(Self.creation)
         resolver.insert(Self.addition)
         let impostor = Operation(id: "a", author: "Alice", parents: ["g"], action: .leave)
@@ -30,7 +30,7 @@ struct InsertionStories {
     }
 
     @Test func `missing parents are named, and nothing changes`() {
-        var resolver = MembershipResolver<String, String>(tieBreaker: Judgment.tieBreaker)
+        var resolver = MembershipResolver<String, String, String>(tieBreaker: Judgment.tieBreaker)
         resolver.insert(Self.creation)
         let orphan = Operation(id: "o", author: "Bob", parents: ["a", "g", "x"], action: .merge)
         #expect(resolver.insert(orphan) == .missing(["a", "x"]))
@@ -40,7 +40,7 @@ struct InsertionStories {
     }
 
     @Test func `an operation can come after its parents have`() {
-        var resolver = MembershipResolver<String, String>(tieBreaker: Judgment.tieBreaker)
+        var resolver = MembershipResolver<String, String, String>(tieBreaker: Judgment.tieBreaker)
         #expect(resolver.insert(Self.addition) == .missing(["g"]))
         resolver.insert(Self.creation)
         #expect(resolver.insert(Self.addition) == .inserted)
@@ -48,7 +48,7 @@ struct InsertionStories {
     }
 
     @Test func `a copy goes its own way`() {
-        var resolver = MembershipResolver<String, String>(tieBreaker: Judgment.tieBreaker)
+        var resolver = MembershipResolver<String, String, String>(tieBreaker: Judgment.tieBreaker)
         resolver.insert(Self.creation)
         let copy = resolver
         resolver.insert(Self.addition)
@@ -59,7 +59,7 @@ struct InsertionStories {
     }
 
     @Test func `a resolver without operations knows nobody`() {
-        let resolver = MembershipResolver<String, String>(tieBreaker: Judgment.tieBreaker)
+        let resolver = MembershipResolver<String, String, String>(tieBreaker: Judgment.tieBreaker)
         #expect(resolver.state.members == [])
         #expect(resolver.state.isArchived)
         #expect(resolver.state.actingAdmin == nil)

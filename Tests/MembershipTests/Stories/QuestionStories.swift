@@ -9,8 +9,8 @@ struct QuestionStories {
         room.add("Bob", "Carol", by: "Alice")
         let promotion = room.promote("Bob", to: .moderator, by: "Alice")
         let before = room.state
-        let remove = Action<OperationName, String>.remove(promotion.grant(), "Carol")
-        let promote = Action<OperationName, String>.promote(promotion.grant(), "Carol", .moderator)
+        let remove = Action<OperationName, String, String>.remove(promotion.grant(), "Carol")
+        let promote = Action<OperationName, String, String>.promote(promotion.grant(), "Carol", .moderator)
         #expect(room.resolver.voidReason(of: remove, by: "Bob", as: "tried") == nil)
         let voidReason = room.resolver.voidReason(of: promote, by: "Bob", as: "tried")
         #expect(voidReason.map(Reason.init) == Reason(.roleTooLow, by: promotion))

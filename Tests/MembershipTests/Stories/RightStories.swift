@@ -46,10 +46,10 @@ struct RightStories {
 
     /// The plain computation: to try an operation of the kind under every authority.
     private func tried(
-        _ right: Right, about target: String, by person: String, in resolver: MembershipResolver<String, String>
+        _ right: Right, about target: String, by person: String, in resolver: MembershipResolver<String, String, String>
     ) -> Bool {
         resolver.authorities(of: person).contains { authority in
-            let action: Action<String, String> =
+            let action: Action<String, String, String> =
                 switch right {
                 case .add: .add(authority, ["newcomer"])
                 case .invite: .invite(authority, "newcomer")

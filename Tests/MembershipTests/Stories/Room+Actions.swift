@@ -144,6 +144,17 @@ extension Room {
         write(person, "names a device", after: parents, location: location, action: { _ in .device }, under: nil)
     }
 
+    /// The root of a person takes a device out, whoever passes that on.
+    @discardableResult
+    mutating func revoke(
+        _ device: String, of person: String, pinning pins: OperationName..., by author: String,
+        after parents: [OperationName]? = nil, location: SourceLocation = #_sourceLocation
+    ) -> OperationName {
+        write(
+            author, "revokes \(device)", after: parents, location: location,
+            action: { _ in .revoke(person, device, pins: pins) }, under: nil)
+    }
+
     @discardableResult
     mutating func merge(
         by person: String, after parents: [OperationName]? = nil, location: SourceLocation = #_sourceLocation

@@ -8,10 +8,12 @@ import Testing
 /// had there unless the story says under which. Whatever is told is also judged in full, and once more in another order of arrival;
 /// a story in which these differ fails.
 struct Room {
-    typealias Operation = MembershipOperation<OperationName, String>
+    typealias Operation = MembershipOperation<OperationName, String, String>
 
     private(set) var operations: [Operation] = []
-    private(set) var resolver: MembershipResolver<OperationName, String>
+    /// The device on which everything is written that is told inside ``using(_:_:)``.
+    private var usedDevice: String?
+    private(set) var resolver: MembershipResolver<OperationName, String, String>
     private let capacity: Int
 
     /// The operation that began it all.
@@ -33,19 +35,32 @@ struct Room {
     ///   - name: its name, where one must be smaller than another.
     mutating func write(
         _ author: String, _ words: String, after parents: [OperationName]?, as name: OperationName? = nil,
-        location: SourceLocation, action: (Authority<OperationName>) -> Action<OperationName, String>,
+        location: SourceLocation,
+        action: (Authority<OperationName>) -> Action<OperationName, String, String>,
         under authority: Authority<OperationName>?
     ) -> OperationName {
         let parents = parents ?? resolver.heads
         let id = name ?? "\(operations.count). \(author) \(words)"
         let authority = authority ?? bestAuthority(of: author, after: parents)
-        tell(Operation(id: id, author: author, parents: parents, action: action(authority)), location)
+        tell(
+            Operation(
+                id: id, author: author, device: usedDevice, parents: parents, action: action(authority)),
+            location)
         return id
+    }
+
+    /// Tells what is written on one device.
+    mutating func using<Result>(_ device: String, _ story: (inout Room) -> Result) -> Result {
+        usedDevice = device
+        defer { usedDevice = nil }
+        return story(&self)
     }
 
     private mutating func tell(_ operation: Operation, _ location: SourceLocation = #_sourceLocation) {
         operations.append(operation)
         #expect(resolver.insert(operation) == .inserted, sourceLocation: location)
+        // So that what comes next must forget what was found; the one below is asked once, at the end.
+        resolver.settle()
         let judgment = Judgment(resolver, of: operations)
         let full = MembershipResolver(evaluating: operations, capacity: capacity, tieBreaker: Judgment.tieBreaker)
         #expect(judgment == Judgment(full, of: operations), "judged in full", sourceLocation: location)
@@ -58,7 +73,7 @@ struct Room {
     /// The best that somebody had in a past, else the best that an operation there ever gave them, else the founder's grant.
     private func bestAuthority(of person: String, after parents: [OperationName]) -> Authority<OperationName> {
         let past = self.past(of: parents)
-        var before = MembershipResolver<OperationName, String>(tieBreaker: Judgment.tieBreaker)
+        var before = MembershipResolver<OperationName, String, String>(tieBreaker: Judgment.tieBreaker)
         for operation in past { before.insert(operation) }
         if let best = before.authorities(of: person).first { return best }
         let grants = past.flatMap(Self.grants).filter { $0.holder == person }
@@ -85,7 +100,7 @@ struct Room {
             case .add(_, let people): people.enumerated().map { (UInt64($0) + 1, $1, .member) }
             case .ratify(_, let keep, _): keep.enumerated().map { (UInt64($0) + 1, $1.person, $1.role) }
             case .promote(_, let person, let role), .demote(_, let person, let role): [(1, person, role)]
-            case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: []
+            case .invite, .decline, .cancel, .remove, .set, .device, .revoke, .merge, .leave, .stepdown: []
             }
         return (acting + made).map { (operation.id, $0.slot, $0.holder, $0.role) }
     }

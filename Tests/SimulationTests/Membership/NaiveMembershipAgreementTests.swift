@@ -11,7 +11,7 @@ struct NaiveMembershipAgreementTests {
     func `agree on random graphs`(seed: UInt64) throws {
         let graph = RandomActions(seed: seed, count: 8 + Int(seed % 33), people: 3 + Int(seed % 6))
         let naive = try NaiveMembership(judging: graph.operations, capacity: graph.capacity) { Array($0.utf8) }
-        var resolver = MembershipResolver<String, String>(capacity: graph.capacity) { TieBreaker($0.utf8) }
+        var resolver = MembershipResolver<String, String, String>(capacity: graph.capacity) { TieBreaker($0.utf8) }
         for operation in graph.operations { resolver.insert(Self.operation(operation)) }
         #expect(Set(naive.void.keys) == Set(resolver.void), "seed \(seed)")
         #expect(
@@ -59,11 +59,15 @@ struct NaiveMembershipAgreementTests {
 
     // MARK: - The words of the other side
 
-    private static func operation(_ naive: NaiveOperation<String, String>) -> MembershipOperation<String, String> {
-        MembershipOperation(id: naive.id, author: naive.author, parents: naive.parents, action: action(naive.action))
+    private static func operation(_ naive: NaiveOperation<String, String>) -> MembershipOperation<
+        String, String, String
+    > {
+        MembershipOperation(
+            id: naive.id, author: naive.author, device: naive.device.map { String(decoding: $0, as: UTF8.self) },
+            parents: naive.parents, action: action(naive.action))
     }
 
-    private static func action(_ action: NaiveAction<String, String>) -> Action<String, String> {
+    private static func action(_ action: NaiveAction<String, String>) -> Action<String, String, String> {
         switch action {
         case .create: .create
         case .add(let under, let targets): .add(authority(under), targets)
@@ -81,6 +85,8 @@ struct NaiveMembershipAgreementTests {
         case .ratify(let under, let keep, let bans):
             .ratify(authority(under), keep: keep.map { Kept($0.person, role($0.role)) }, bans: bans)
         case .device: .device
+        case .revoke(let person, let device, let pins):
+            .revoke(person, String(decoding: device, as: UTF8.self), pins: pins)
         case .merge: .merge
         case .leave: .leave
         case .stepdown: .stepdown

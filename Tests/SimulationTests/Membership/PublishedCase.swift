@@ -24,6 +24,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Line: Decodable {
         let id: String
         let author: String
+        let device: String?
         let type: String
         let parents: [String]
         let under: String?
@@ -36,6 +37,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
         let value: String?
         let keep: [[String]]?
         let bans: [String]?
+        let pins: [String]?
     }
 
     struct Unreadable: Error {}
@@ -50,7 +52,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     /// The cases of the repository.
     static let all: [PublishedCase] = {
         do {
-            return try ["membership", "membership-decided"].flatMap { name in
+            return try ["membership", "membership-decided", "membership-devices"].flatMap { name in
                 try all(
                     in: URL(filePath: #filePath).appending(path: "../../../Fixtures/\(name).ndjson").standardizedFileURL
                 )
@@ -74,8 +76,9 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
         }
         return try sorted.map { line in
             NaiveOperation(
-                id: Name(line.id), author: Name(line.author), parents: line.parents.map(Name.init),
-                action: try line.action())
+                id: Name(line.id), author: Name(line.author),
+                device: line.type == "revoke" ? nil : line.device.map { Array($0.utf8) },
+                parents: line.parents.map(Name.init), action: try line.action())
         }
     }
 
@@ -110,6 +113,10 @@ extension PublishedCase.Line {
                 keep: try (keep ?? []).map { NaiveKeep(Name(try required($0.first)), try Self.role($0.last)) },
                 bans: (bans ?? []).map(Name.init))
         case "device": .device
+        case "revoke":
+            .revoke(
+                of: Name(try required(target)), device: Array(try required(device).utf8),
+                pins: (pins ?? []).map(Name.init))
         case "merge": .merge
         case "leave": .leave
         case "stepdown": .stepdown

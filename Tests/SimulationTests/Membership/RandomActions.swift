@@ -84,7 +84,7 @@ struct RandomActions {
 
     private mutating func chooseAction(_ under: NaiveAuthority<String>) -> NaiveAction<String, String> {
         let invite = invites.isEmpty ? nil : invites[pick(invites.count)].id
-        return switch pick(40) {
+        return switch pick(44) {
         case 0..<7: .promote(under: under, target: person(), role: role())
         case 7..<12: .remove(under: under, target: person())
         case 12..<15: .demote(under: under, target: person(), role: role())
@@ -106,6 +106,7 @@ struct RandomActions {
         case 35..<37: .stepdown
         case 37: .add(under: under, targets: [person()])
         case 38: .device
+        case 39..<43: revocation()
         default: .merge
         }
     }
@@ -126,12 +127,27 @@ struct RandomActions {
         case .promote(_, let person, let role), .demote(_, let person, let role): keep(person, role, number, 1)
         case .join: keep(author, .member, number, 0)
         case .invite(_, let person): invites.append((String(number), person))
-        case .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
+        case .decline, .cancel, .remove, .set, .device, .revoke, .merge, .leave, .stepdown: break
         }
         pasts.append(past(of: parents))
         operations.append(
-            Operation(id: String(number), author: author, parents: parents.map(String.init), action: action))
+            Operation(
+                id: String(number), author: author, device: device(of: author), parents: parents.map(String.init),
+                action: action))
     }
+
+    /// A device is revoked, with pins of what was written on it, or of anything.
+    private mutating func revocation() -> NaiveAction<String, String> {
+        let person = person()
+        let device = device(of: person)
+        let written = operations.filter { $0.author == person && $0.device == device }
+        let pins = (0..<pick(3)).map { _ in
+            written.isEmpty || chance(0.2) ? operations[pick(operations.count)].id : written[pick(written.count)].id
+        }
+        return .revoke(of: person, device: device, pins: pins)
+    }
+
+    private mutating func device(of person: String) -> [UInt8] { Array("\(person)\(pick(2))".utf8) }
 
     private mutating func keep(_ holder: String, _ role: NaiveRole, _ maker: Int, _ slot: Int) {
         grants.append((holder, role, maker, UInt64(slot)))

@@ -26,7 +26,8 @@ struct WorldTests {
         var checks: Set<Int> = []
         for profile in Profile.allCases {
             for seed in 1...2 as ClosedRange<UInt64> {
-                let outcome = World(Plan(seed: seed, profile: profile, nodes: 6, operations: 200)).run()
+                let plan = Plan(seed: seed, profile: profile, nodes: 6, operations: 200, devices: seed == 1 ? 2 : 0)
+                let outcome = World(plan).run()
                 checks.formUnion(outcome.tally.checks.filter { $0.value > 0 }.keys)
             }
         }

@@ -5,6 +5,9 @@ extension NaiveHistory {
         switch operation.action {
         case .create: return number == 0 ? nil : NaiveVoidReason("it is not the root")
         case .merge: return nil
+        case .revoke(_, _, let pins):
+            let isBehindItsPins = pins.allSatisfy { pin in numbers[pin].map(pasts[number].contains) ?? false }
+            return isBehindItsPins ? nil : NaiveVoidReason("its past lacks something that it pins")
         case .leave, .stepdown, .device:
             return everHadGrant(operation.author, in: pasts[number])
                 ? nil : NaiveVoidReason("its author never had a grant")
@@ -78,7 +81,7 @@ extension NaiveHistory {
                 return NaiveVoidReason("it does not outrank the inviter")
             }
             return nil
-        case .create, .add, .invite, .join, .decline, .set, .device, .merge, .leave, .stepdown: return nil
+        case .create, .add, .invite, .join, .decline, .set, .device, .revoke, .merge, .leave, .stepdown: return nil
         }
     }
 

@@ -148,7 +148,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
         case .ratify(_, let kept, _):
             for (index, person) in kept.enumerated() { keep(1 + index, person.person, person.role, depth: depth) }
         case .promote(_, let person, let role), .demote(_, let person, let role): keep(1, person, role, depth: depth)
-        case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown: break
+        case .invite, .decline, .cancel, .remove, .set, .device, .revoke, .merge, .leave, .stepdown: break
         }
     }
 
@@ -159,7 +159,7 @@ final class NaiveHistory<ID: Hashable & Comparable & Sendable, Person: Hashable 
         case .ratify(_, _, let bans): for person in Set(bans) { revocations[person, default: []].append(number) }
         case .leave, .stepdown: revocations[operation.author, default: []].append(number)
         case .decline, .cancel: if let invite = invites[number] { endings[invite, default: []].append(number) }
-        case .create, .add, .invite, .join, .promote, .set, .device, .merge: break
+        case .create, .add, .invite, .join, .promote, .set, .device, .revoke, .merge: break
         }
     }
 }

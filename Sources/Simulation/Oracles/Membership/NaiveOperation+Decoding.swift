@@ -11,8 +11,8 @@ extension NaiveOperation where ID == OperationID, Person == UserID {
         guard let bytes = operation.body else { throw .truncated }
         let body = try MembershipBody.decode(bytes, type: operation.header.type)
         self.init(
-            id: operation.id, author: operation.author.user, parents: operation.header.parents,
-            action: body.map(NaiveAction.init) ?? .merge)
+            id: operation.id, author: operation.author.user, device: operation.author.id.digest.bytes,
+            parents: operation.header.parents, action: body.map(NaiveAction.init) ?? .merge)
     }
 }
 

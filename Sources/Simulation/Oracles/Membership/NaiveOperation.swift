@@ -8,21 +8,26 @@ package struct NaiveOperation<ID: Hashable & Comparable & Sendable, Person: Hash
     package let id: ID
     /// The user who wrote it.
     package let author: Person
+    /// The device on which they wrote it, by its bytes; nil where nobody asks.
+    package let device: [UInt8]?
     /// What it names as seen.
     package let parents: [ID]
     /// What it does.
     package let action: NaiveAction<ID, Person>
 
     /// Describes an operation.
-    package init(id: ID, author: Person, parents: [ID], action: NaiveAction<ID, Person>) {
+    package init(
+        id: ID, author: Person, device: [UInt8]? = nil, parents: [ID], action: NaiveAction<ID, Person>
+    ) {
         self.id = id
         self.author = author
+        self.device = device
         self.parents = parents
         self.action = action
     }
 }
 
-/// What an operation does. Records and pins are left out: they decide nothing here.
+/// What an operation does. Records and pins of content are left out: they decide nothing here.
 package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashable, Sendable {
     case create
     case add(under: NaiveAuthority<ID>, targets: [Person])
@@ -37,6 +42,7 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
     case set(under: NaiveAuthority<ID>, field: [UInt8], value: [UInt8])
     case ratify(under: NaiveAuthority<ID>, keep: [NaiveKeep<Person>], bans: [Person])
     case device
+    case revoke(of: Person, device: [UInt8], pins: [ID])
     /// Also every type that this version does not know.
     case merge
     case leave
@@ -48,7 +54,7 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
         case .add(let under, _), .invite(let under, _), .cancel(let under, _), .remove(let under, _),
             .promote(let under, _, _), .demote(let under, _, _), .set(let under, _, _), .ratify(let under, _, _):
             under
-        case .create, .join, .decline, .device, .merge, .leave, .stepdown: nil
+        case .create, .join, .decline, .device, .revoke, .merge, .leave, .stepdown: nil
         }
     }
 
@@ -57,7 +63,7 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
         switch self {
         case .add, .invite, .cancel, .remove: .moderator
         case .promote, .demote, .set, .ratify: .admin
-        case .create, .join, .decline, .device, .merge, .leave, .stepdown: nil
+        case .create, .join, .decline, .device, .revoke, .merge, .leave, .stepdown: nil
         }
     }
 
@@ -65,7 +71,8 @@ package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: 
     var takesFromOthers: Bool {
         switch self {
         case .remove, .demote, .cancel, .ratify: true
-        case .create, .add, .invite, .join, .decline, .promote, .set, .device, .merge, .leave, .stepdown: false
+        case .create, .add, .invite, .join, .decline, .promote, .set, .device, .revoke, .merge, .leave, .stepdown:
+            false
         }
     }
 

@@ -41,9 +41,10 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
 
     private func judge(_ number: Int) -> NaiveVoidReason? {
         if let flaw = history.flaws[number] { return flaw }
+        if let voidReason = revocationOfDevice(against: number) { return voidReason }
         let operation = history.operations[number]
         switch operation.action {
-        case .create, .merge, .device, .decline, .leave, .stepdown: return nil
+        case .create, .merge, .device, .revoke, .decline, .leave, .stepdown: return nil
         case .join: return judgeJoin(number)
         case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify:
             guard let grant = history.authorities[number], let needed = operation.action.roleNeeded else {

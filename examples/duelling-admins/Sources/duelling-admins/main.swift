@@ -4,7 +4,7 @@
 // clock. The article "Build a duel" in that library's documentation shows all of this file.
 import Membership
 
-typealias Operation = MembershipOperation<String, String>
+typealias Operation = MembershipOperation<String, String, String>
 
 // Alice founds the group, adds three people and makes two of them admin, Bob first.
 let before: [Operation] = [
@@ -39,7 +39,7 @@ let carolsSide: [Operation] = [
 
 /// Resolves a history in the order given, and prints the members and each verdict that is not "effective".
 func show(_ title: String, _ operations: [Operation]) {
-    var resolver = MembershipResolver<String, String> { TieBreaker($0.utf8) }
+    var resolver = MembershipResolver<String, String, String> { TieBreaker($0.utf8) }
     for operation in operations { resolver.insert(operation) }
     print("\(title):")
     print("  members: " + resolver.state.members.map { "\($0.person) (\($0.role.name))" }.joined(separator: ", "))

@@ -1,0 +1,34 @@
+/// Users with several devices: which hosts become further devices of whom, and when.
+extension Plan {
+    /// How many devices a user has at most.
+    private static let maximumDevices = 3
+    /// Of so many seeds one has users of one device only.
+    private static let single: UInt64 = 3
+
+    /// Makes some hosts further devices of others' users. Drawn by itself, as typing is: the steps of a host stay what they are.
+    ///
+    /// - Parameter count: how many, at most; nil for what the seed chooses.
+    mutating func appendDevices(_ count: Int?) {
+        var random = SeededRandom(seed: seed, part: 607)
+        let isSingle = Int.random(in: 0..<Int(Self.single), using: &random) == 0
+        let drawn = Int.random(in: 1...max(1, nodes / 2), using: &random)
+        // Somebody must be left to talk to.
+        let count = min(count ?? (isSingle ? 0 : drawn), nodes - 2)
+        var hosts = (0..<nodes).shuffled(using: &random)
+        while owners.count < count, let host = hosts.popLast() {
+            // Who lies does so on all their devices.
+            let people = hosts.filter { owner in
+                liars.contains(owner) == liars.contains(host)
+                    && owners.values.count { $0 == owner } < Self.maximumDevices - 1
+            }
+            guard !owners.values.contains(host), let owner = people.randomElement(using: &random) else { continue }
+            owners[host] = owner
+            // Half of them before much was said.
+            let latest = Bool.random(using: &random) ? 2_000 + end / 10 : end
+            steps.append(
+                Step(
+                    at: Int.random(in: 1_600..<max(latest, 1_601), using: &random), host: host, kind: .link,
+                    conversation: 0, other: owner, value: Int.random(in: 0..<64, using: &random)))
+        }
+    }
+}

@@ -29,7 +29,8 @@ enum Law: CaseIterable {
 
     /// The laws that every graph is tried by; the others cost many evaluations, or hardly depend on the graph.
     static let essential: [Law] = [
-        .incrementalEqualsFull, .anyOrder, .nonInterference, .devicesFall, .granterOutranks, .partsStandAlone, .proofsSuffice,
+        .incrementalEqualsFull, .anyOrder, .nonInterference, .devicesFall, .granterOutranks, .partsStandAlone,
+        .proofsSuffice,
         .changesAreNamed,
     ]
 }

@@ -12,6 +12,7 @@ extension Rule {
         "ConversationDescription": (25, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
+        "OperationRecord": (16, "the fields of a scenario: one for each key of the JSON"),
         "Report": (16, "the fields of the benchmark's JSON: one for each part that it measures"),
     ]
 

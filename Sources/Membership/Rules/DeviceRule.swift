@@ -1,6 +1,6 @@
 // A device that was stolen writes what its owner would not. Its person's root takes it out, and says by pins what it wrote before that.
 //
-// Alice's laptop is stolen and removes Carol. Alice revokes it and pins what she wrote herself: that stays, and Carol is a member.
+// Alice's laptop is stolen and removes Carol. Alice revokes it and pins what they wrote themselves: that stays, and Carol is a member.
 //
 // A revocation counts by its pins alone. If its own past decided, a thief could write what the root signed on heads of their choice. For the
 // same reason the pins must be in that past: else it could be put where what is pinned is not, and would seem void there.
@@ -24,8 +24,8 @@ extension Evaluation {
 extension History {
     /// The device with which an operation falls; nil where no device was revoked that could make it void.
     ///
-    /// The creation has no author's place to lose. A revocation of a device is the root's word: could a device take it back, two devices
-    /// could revoke each other.
+    /// Without the creation there is no group. A revocation of a device is the word of a root: if its own device could void it, two devices could
+    /// revoke each other, and there were two answers.
     func deviceVoiding(_ operation: OperationNumber) -> DeviceNumber? {
         guard !devices.isEmpty, let device = records[operation].device, devices.revocations[device] != nil
         else { return nil }

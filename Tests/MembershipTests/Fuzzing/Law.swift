@@ -18,6 +18,8 @@ enum Law: CaseIterable {
     case setsAgree
     /// The members in a part of the graph, as it grows, are those of a graph that is no more than this part.
     case partsStandAlone
+    /// Whoever holds a part of the graph, and what makes void or keeps what is there, judges it as everybody does.
+    case proofsSuffice
     /// Whoever asks again only about what settling names knows all verdicts, with their reasons.
     case changesAreNamed
     /// Nothing comes in twice, nor before its parents.
@@ -28,6 +30,7 @@ enum Law: CaseIterable {
     /// The laws that every graph is tried by; the others cost many evaluations, or hardly depend on the graph.
     static let essential: [Law] = [
         .incrementalEqualsFull, .anyOrder, .nonInterference, .devicesFall, .granterOutranks, .partsStandAlone,
+        .proofsSuffice,
         .changesAreNamed,
     ]
 }

@@ -75,6 +75,7 @@ struct Trial {
         case .removalTakes: survivor
         case .setsAgree: contradiction
         case .partsStandAlone: dependence
+        case .proofsSuffice: insufficiency
         case .changesAreNamed: silence
         case .refusal: carelessness
         case .copies: entanglement

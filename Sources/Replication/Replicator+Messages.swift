@@ -104,9 +104,8 @@ extension Replicator {
         case .cards(let cards): effects.append(.takeCards(peer, cards))
         case .unreachable(let device): hear(unreachable: device, from: peer, at: now, into: &effects)
         case .parting: effects.append(.parting(peer))
-        case .keysWanted(let slot, let epochs): hear(.keysWanted(epochs), of: slot, from: peer, into: &effects)
-        case .keys(let slot, let keys): hear(.keys(keys), of: slot, from: peer, into: &effects)
-        case .readMarks(let slot, let marks): hear(.readMarks(marks), of: slot, from: peer, into: &effects)
+        case .own(let slot, let word): hear(word, of: slot, from: peer, into: &effects)
+        case .privateState(let word): hear(word, from: peer, into: &effects)
         case .reachabilityWanted(let question): effects.append(.describeReachability(to: peer, question: question))
         case .reachability(let question, let report): effects.append(.learnReachability(peer, question, report))
         }

@@ -23,6 +23,10 @@ struct Household {
     private var random = SeededRandom(seed: 77)
     private var transcripts: UInt8 = 0
     private(set) var now = Instant(sinceStart: .zero)
+    /// What was sent since it was last forgotten.
+    var sent: [(from: Int, to: Int, bytes: [UInt8])] = []
+    /// What people who watch the nodes were told since it was last forgotten.
+    var shown: [(core: Int, event: ClientEvent)] = []
 
     static let desk = 0
     static let bob = 1
@@ -122,9 +126,11 @@ struct Household {
                 case .send(let peer, let bytes, _):
                     guard let other = wires[End(core: core, handle: peer)] else { continue }
                     isAny = true
+                    sent.append((from: core, to: other.core, bytes: bytes))
                     cores[other.core].handle(
                         .received(ReceivedMessage(decoding: bytes), on: other.handle), at: moment)
                 case .wake(let moment): wakes[core] = min(wakes[core] ?? moment, moment)
+                case .show(let event): shown.append((core: core, event: event))
                 default: break
                 }
             }

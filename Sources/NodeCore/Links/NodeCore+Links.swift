@@ -73,6 +73,7 @@ extension NodeCore {
         note(.connected(Diagnostic.Peer(link), outgoing: link.isOutgoing), isStranger: link.isStranger)
         replicate(
             .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
+        if isOwnDevice(handle) { tellPrivate(.met(handle)) }
         show(.connected(handle))
     }
 
@@ -106,6 +107,7 @@ extension NodeCore {
             tellCards(.lost(handle))
             tellReceipts(.lost(handle))
             ownDevices.lose(handle)
+            tellPrivate(.lost(handle))
             endReachabilityQuestions(to: handle)
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }

@@ -44,7 +44,7 @@ extension InvariantChecker {
         let told: Bool
         switch try? PeerMessage(decoding: message) {
         case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
-            .cardDigest, .cardVersions, .cards, .unreachable, .keysWanted, .keys, .readMarks,
+            .cardDigest, .cardVersions, .cards, .unreachable, .own, .privateState,
             .reachability:
             told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,

@@ -318,8 +318,8 @@ package final class World {
             checker.shows(
                 host.core?.peopleTyping(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
                 by: host)
-        case .conversation, .overruled, .person, .forgotten, .connected, .disconnected, .namesake, .searched, .receipts,
-            .file, .reachability:
+        case .conversation, .settled, .overruled, .person, .forgotten, .connected, .disconnected, .namesake, .searched,
+            .receipts, .file, .reachability:
             break
         }
     }

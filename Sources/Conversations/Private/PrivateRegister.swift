@@ -1,11 +1,5 @@
 import OperationLog
 
-/// What a register of private state can hold: of each value there is one encoding.
-protocol PrivateValue: Hashable, Sendable {
-    func write(to writer: inout CanonicalWriter)
-    static func read(from reader: inout CanonicalReader) throws(MalformedBytes) -> Self
-}
-
 /// A value of private state, of which the write with the greatest stamp counts.
 ///
 /// A device writes once with each stamp. One that lies, and a home that was copied, may write twice: then the write counts whose bytes are
@@ -104,4 +98,10 @@ extension OperationID: PrivateValue {
     static func read(from reader: inout CanonicalReader) throws(MalformedBytes) -> OperationID {
         try reader.identifier()
     }
+}
+
+/// What a register of private state can hold: of each value there is one encoding.
+protocol PrivateValue: Hashable, Sendable {
+    func write(to writer: inout CanonicalWriter)
+    static func read(from reader: inout CanonicalReader) throws(MalformedBytes) -> Self
 }

@@ -84,14 +84,16 @@ extension NodeCore {
         let merge = PrivateMerge(of: entries, with: context)
         let news = merge.subjects
         let before = Dictionary(news.map { ($0, view(of: $0)) }) { first, _ in first }
+        var isStored = true
         do throws(StoreError) {
             try keep(merge)
         } catch {
+            isStored = false
             storageFailed(error)
         }
         settle(since: before)
         if !news.isEmpty { tellPrivate(.changed(news, by: peer)) }
-        tellPrivate(.taken(from: peer, isNews: !news.isEmpty, lacking: merge.lacking))
+        tellPrivate(.taken(from: peer, isNews: isStored && !news.isEmpty, lacking: merge.lacking))
     }
 
     private mutating func keep(_ merge: PrivateMerge) throws(StoreError) {

@@ -39,6 +39,7 @@ extension Node {
             settleIfReadElsewhere(conversation)
             indexSoon()
             publish(type: .conversation, in: conversation)
+        case .settled(let conversation): settleNotification(of: conversation)
         case .overruled(let overrulings, let conversation):
             guard let group = replicas[conversation]?.group else { return }
             for overruling in overrulings {
@@ -217,7 +218,9 @@ extension Node {
         case .receipts(let users, let conversation):
             if users.contains(me) { self.told.unread[conversation] = nil }
         case .person, .overruled: self.told.unread = [:]
-        case .devices, .forgotten, .typing, .file, .connected, .disconnected, .namesake, .searched, .reachability: break
+        case .settled, .devices, .forgotten, .typing, .file, .connected, .disconnected, .namesake, .searched,
+            .reachability:
+            break
         }
     }
 

@@ -40,6 +40,8 @@ public enum ClientEvent: Sendable {
     case committed([AdmittedOperation], in: ConversationID, told: [SystemMessage]?)
     /// Something about a conversation changed besides its operations.
     case conversation(ConversationID)
+    /// The user looked at a conversation on another device, muted it or put it away: what is shown of it need not be.
+    case settled(ConversationID)
     /// What this user decided there does not count any more, because others decided at the same time.
     case overruled([Group.Overruling], in: ConversationID)
     /// More, or less, is known of what these people received and read of what this device wrote.

@@ -28,6 +28,8 @@ enum MachineRequest {
     case learn([ProfileCard])
     /// Note that somebody was heard with whom the node has parted, in words that anybody could have sent.
     case sighted(DeviceID)
+    /// Take over what another device of the user keeps for them.
+    case takePrivate([PrivateEntry], from: PeerHandle)
     /// Ask to be woken when the next thing is due.
     case wake
 }

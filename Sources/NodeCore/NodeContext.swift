@@ -7,7 +7,7 @@ import Time
 /// What the machines of a node may look at.
 ///
 /// Only ``NodeCore`` changes it. A machine that is handed the context changes nothing in it but what follows from the logs: what replicas
-/// remember of views, and in which conversations the user has taken part.
+/// remember of views, and in which conversations the user has taken part; or from private state, as it is compared.
 struct NodeContext {
     /// The node's own keys.
     let keys: NodeCore.Keys
@@ -33,10 +33,8 @@ struct NodeContext {
     var unconfirmed: Set<ConversationID> = []
     /// Whether the home was restored from a backup at some time.
     var wasRestored = false
-    /// What the user keeps to themselves about conversations, those about which they said something.
-    var preferences: [ConversationID: ConversationPreferences] = [:]
-    /// Whom the user does not want to hear.
-    var blockList = BlockList()
+    /// What the user keeps to themselves about conversations and people.
+    var privateState = PersonalState()
     /// Whom the user has to do with, and where.
     var familiarity = Familiarity()
 
@@ -59,11 +57,11 @@ struct NodeContext {
     func handle(of device: DeviceID) -> PeerHandle? { links.handle(of: device) }
 
     /// Whether the user does not want to hear a person.
-    func isBlocked(_ user: UserID) -> Bool { blockList.contains(user) }
+    func isBlocked(_ user: UserID) -> Bool { privateState.blocks.contains(user) }
 
     /// What the user keeps to themselves about a conversation.
     func preferences(of conversation: ConversationID) -> ConversationPreferences {
-        preferences[conversation] ?? ConversationPreferences()
+        privateState.conversations[conversation] ?? ConversationPreferences()
     }
 
     /// Whether the user left a conversation and erased it, and nobody asked them back or brought them back since.

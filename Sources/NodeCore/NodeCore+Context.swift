@@ -33,16 +33,6 @@ extension NodeCore {
         _modify { yield &context.links }
     }
 
-    var preferences: [ConversationID: ConversationPreferences] {
-        _read { yield context.preferences }
-        _modify { yield &context.preferences }
-    }
-
-    var blockList: BlockList {
-        _read { yield context.blockList }
-        _modify { yield &context.blockList }
-    }
-
     var copyEvidence: OperationID? {
         get { context.copyEvidence }
         set { context.copyEvidence = newValue }
@@ -98,6 +88,7 @@ extension NodeCore {
             case .keep(let address, let device, let success): keep(address, of: device, success: success)
             case .sighted(let device): sight(device)
             case .learn(let cards): learn(passedOn: cards)
+            case .takePrivate(let entries, let peer): takePrivate(entries, from: peer)
             case .wake: planWake()
             }
         }

@@ -144,10 +144,9 @@ public struct NodeCore {
             _ = contacts.learn(seen.card)
             if seen.seenAt > .earliest { contacts.restore(seen.card.user, seenAt: seen.seenAt) }
         }
-        preferences = try Self.preferences(in: storage, keys: keys)
-        blockList = try Self.blockList(in: storage, keys: keys)
+        context.privateState = try Self.privateState(in: storage, keys: keys)
         copyEvidence = try storage.copyEvidence()
-        for user in try storage.verifiedUsers() { contacts[user].isVerified = true }
+        for user in context.privateState.verifications.marked { contacts.setVerified(true, user) }
         for known in try storage.addresses() {
             tellDiscovery(.named(known.address, known.device))
             context.familiarity.contactDevices.insert(known.device)
@@ -220,6 +219,7 @@ extension NodeCore {
         reachabilityExchange.program = program
         tellDiscovery(.started(port: port, discovers: discovers))
         publishIntroduction()
+        restampPrivateState()
         try settleRecord(with: [])
         for conversation in replicas.keys.sorted() {
             tellInviteCodes(.membersChanged(conversation))

@@ -16,8 +16,8 @@ struct PeerTokenBuckets: Sendable {
     var cards = TokenBucket(burst: 1_024, interval: .milliseconds(10))
     /// Questions for bodies, each answered with up to 512 KiB.
     var bodies = TokenBucket(burst: 64, interval: .milliseconds(20))
-    /// Questions for keys, from another device of the user: when it comes, one for each conversation.
-    var keys = TokenBucket(burst: 1 << 13, interval: .milliseconds(20))
+    /// What another device of the user says.
+    var own = OwnDeviceTokenBuckets()
     /// Questions about lanes. When two nodes meet there may be some for each conversation they share.
     var lanes = TokenBucket(burst: 1 << 15, interval: .milliseconds(5))
     /// Signs of life, which honest nodes ask for once in a second.
@@ -36,13 +36,29 @@ struct PeerTokenBuckets: Sendable {
     var proofs = TokenBucket(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
 }
 
+/// What another device of this node's user may ask and say in a while: it may lie as well.
+struct OwnDeviceTokenBuckets: Sendable {
+    /// Questions for keys, and words that cost about as much: when it comes, one for each conversation.
+    var words = TokenBucket(burst: 1 << 13, interval: .milliseconds(20))
+    /// Digests of private state: said when two devices meet, and after changes.
+    var digests = TokenBucket(burst: 64, interval: .milliseconds(500))
+    /// Summaries of private state, each answered with up to 1 MiB.
+    var summaries = TokenBucket(burst: 8, interval: .seconds(2))
+    /// Parts of what is held of it, each answered with up to 1 MiB.
+    var versions = TokenBucket(burst: 64, interval: .seconds(1))
+    /// States, each of which may cost a look at the disk; a device that comes may bring one for each conversation.
+    var states = TokenBucket(burst: 1 << 14, interval: .milliseconds(10))
+}
+
 extension Replicator {
     /// Whether a message is looked at now; what is not is asked for or said again by any honest node.
     mutating func admits(_ message: PeerMessage, from peer: PeerHandle, at now: Instant) -> Bool {
         switch message {
         case .addresses(let addresses): peers[peer]?.tokenBuckets.addresses.take(addresses.count, at: now) ?? false
         case .photoWanted, .blobWanted: peers[peer]?.tokenBuckets.blobs.take(at: now) ?? false
-        case .keysWanted: peers[peer]?.tokenBuckets.keys.take(at: now) ?? false
+        case .own(_, .keysWanted), .own(_, .opened), .own(_, .retention):
+            peers[peer]?.tokenBuckets.own.words.take(at: now) ?? false
+        case .privateState(let word): admits(word, from: peer, at: now)
         case .bodiesWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
         case .cardVersions: peers[peer]?.tokenBuckets.cardQuestions.take(at: now) ?? false
         case .cards(let cards): peers[peer]?.tokenBuckets.cards.take(cards.count, at: now) ?? false
@@ -63,7 +79,7 @@ extension Replicator {
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
         case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
             .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
-            .cardDigest, .parting, .keys, .readMarks, .reachability:
+            .cardDigest, .parting, .own, .reachability:
             true
         }
     }

@@ -62,7 +62,7 @@ public struct Replicator: Sendable {
         /// What was found of the bodies a peer wants.
         case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
         /// Another device of this user is to hear something of a conversation.
-        case own(PeerHandle, ConversationID, OwnWord)
+        case own(PeerHandle, ConversationID, PeerMessage.OwnWord)
         /// New receipts are for a peer, who is to keep them for devices that are not connected here.
         case receipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
         /// A peer is to hear what is held of the receipts that concern it.
@@ -174,7 +174,9 @@ public struct Replicator: Sendable {
         /// Bodies came that were asked for.
         case fill(PeerHandle, ConversationID, [PeerMessage.Body])
         /// Another device of this user says something of a conversation.
-        case heardOwn(PeerHandle, ConversationID, OwnWord)
+        case heardOwn(PeerHandle, ConversationID, PeerMessage.OwnWord)
+        /// Another device of this user says something of their private state.
+        case heardPrivate(PeerHandle, PrivateWord)
         /// A peer says that somebody writes.
         case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.

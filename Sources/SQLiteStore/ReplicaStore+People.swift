@@ -131,22 +131,10 @@ extension ReplicaStore {
         }
     }
 
-    /// The users with whom codes were compared, by id.
+    /// The users with whom codes were compared, by id, as earlier versions kept it.
     public func verifiedUsers() throws(StoreError) -> [UserID] {
         try access { database in
             try Query("SELECT user FROM verified_users ORDER BY user", on: database).map { try $0.identifier(0) }
-        }
-    }
-
-    /// Keeps that codes were compared with a user, or forgets it.
-    public func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError) {
-        try transaction { database in
-            let change = try Query(
-                isVerified
-                    ? "INSERT OR IGNORE INTO verified_users(user) VALUES(?1)"
-                    : "DELETE FROM verified_users WHERE user = ?1", on: database)
-            try change.bind(user, at: 1)
-            try change.run()
         }
     }
 

@@ -16,17 +16,19 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps what the user keeps for themselves about a conversation, sealed for rest, in the place of what was there.
-    public func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError) {
+    /// Keeps what the user keeps for themselves about conversations, sealed for rest, in the place of what was there; in one transaction.
+    public func save(preferences sealed: [ConversationID: [UInt8]]) throws(StoreError) {
         try transaction { database in
             let upsert = try Query(
                 """
                 INSERT INTO private_states(conversation, sealed) VALUES(?1, ?2)
                 ON CONFLICT(conversation) DO UPDATE SET sealed = excluded.sealed
                 """, on: database)
-            try upsert.bind(conversation, at: 1)
-            try upsert.bind(sealed, at: 2)
-            try upsert.run()
+            for (conversation, state) in sealed {
+                try upsert.bind(conversation, at: 1)
+                try upsert.bind(state, at: 2)
+                try upsert.run()
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import Storage
 
 extension ReplicaStore {
     private static let blockListKey = "blocked"
+    private static let verificationsKey = "verified"
     private static let copyEvidenceKey = "copied"
 
     /// Whom the user blocked, sealed for rest; nil while they blocked nobody.
@@ -12,6 +13,17 @@ extension ReplicaStore {
 
     /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
     public func save(blockList sealed: [UInt8]) throws(StoreError) { try set(Self.blockListKey, to: sealed) }
+
+    /// With whom codes were compared, sealed for rest; nil while that was only kept as earlier versions did.
+    public func verifications() throws(StoreError) -> [UInt8]? { try setting(Self.verificationsKey) }
+
+    /// Keeps with whom codes were compared, sealed for rest, in the place of what was there, also by earlier versions.
+    public func save(verifications sealed: [UInt8]) throws(StoreError) {
+        try transaction { database in
+            try database.execute(sql: "DELETE FROM verified_users")
+            try Self.set(Self.verificationsKey, to: sealed, in: database)
+        }
+    }
 
     /// The operation that shows that another copy of this home wrote as this device; nil if there is none.
     public func copyEvidence() throws(StoreError) -> OperationID? {
@@ -36,18 +48,20 @@ extension ReplicaStore {
 
     /// Sets a local setting, or removes it.
     public func set(_ key: String, to value: [UInt8]?) throws(StoreError) {
-        try transaction { database in
-            guard let value else {
-                let delete = try Query("DELETE FROM settings WHERE key = ?1", on: database)
-                try delete.bind(key, at: 1)
-                return try delete.run()
-            }
-            let upsert = try Query(
-                "INSERT INTO settings(key, value) VALUES(?1, ?2) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
-                on: database)
-            try upsert.bind(key, at: 1)
-            try upsert.bind(value, at: 2)
-            try upsert.run()
+        try transaction { try Self.set(key, to: value, in: $0) }
+    }
+
+    private static func set(_ key: String, to value: [UInt8]?, in database: Database) throws {
+        guard let value else {
+            let delete = try Query("DELETE FROM settings WHERE key = ?1", on: database)
+            try delete.bind(key, at: 1)
+            return try delete.run()
         }
+        let upsert = try Query(
+            "INSERT INTO settings(key, value) VALUES(?1, ?2) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+            on: database)
+        try upsert.bind(key, at: 1)
+        try upsert.bind(value, at: 2)
+        try upsert.run()
     }
 }

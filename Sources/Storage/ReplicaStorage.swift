@@ -178,17 +178,20 @@ public protocol ReplicaStorage: AnyObject {
     /// Forgets the cards and the devices of users, those taken out among them.
     func forget(_ users: [UserID]) throws(StoreError)
 
-    /// The users with whom codes were compared, by id.
+    /// The users with whom codes were compared, by id, as versions kept it that told no other device; nobody once ``verifications()`` are kept.
     func verifiedUsers() throws(StoreError) -> [UserID]
 
-    /// Keeps that codes were compared with a user, or forgets it.
-    func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError)
+    /// With whom codes were compared, sealed for rest; nil while nobody said so since ``verifiedUsers()`` were kept.
+    func verifications() throws(StoreError) -> [UInt8]?
+
+    /// Keeps with whom codes were compared, sealed for rest, in the place of what was there.
+    func save(verifications sealed: [UInt8]) throws(StoreError)
 
     /// What the user keeps for themselves about conversations, sealed for rest; the conversations need not be here.
     func preferences() throws(StoreError) -> [ConversationID: [UInt8]]
 
-    /// Keeps what the user keeps for themselves about a conversation, sealed for rest, in the place of what was there.
-    func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError)
+    /// Keeps what the user keeps for themselves about conversations, sealed for rest, in the place of what was there.
+    func save(preferences sealed: [ConversationID: [UInt8]]) throws(StoreError)
 
     /// How far the user has read the chains of a conversation: sequence numbers in the content lane.
     func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64]

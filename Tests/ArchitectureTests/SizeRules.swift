@@ -33,6 +33,7 @@ extension Rule {
         "BodyFetcher": "Bodies", "BodyQuota": "Bodies", "CardExchange": "Contacts", "ContactSearches": "Contacts",
         "FileExchange": "Files",
         "InviteCodes": "Invites", "KeyComplaints": "Keys", "KeyManager": "Keys", "LaneExchange": "Lanes",
+        "PrivateExchange": "Private",
         "PeerDiscovery": "Links", "ReachabilityExchange": "Links", "ReceiptExchange": "Receipts",
         "Retention": "Retention", "TypingExchange": "Typing",
     ]

@@ -57,7 +57,7 @@ struct BodyQuotaTests {
         let many = try admitted(batch)
         for _ in 0..<20_000 { room.count(many, in: group) }
         #expect(!hasRoom(for: batch))
-        trio.cores[Self.bob].contacts[trio.alice.me].isVerified = true
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
         #expect(hasRoom(for: batch))
     }
 

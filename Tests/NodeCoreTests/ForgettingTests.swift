@@ -34,7 +34,7 @@ struct ForgettingTests {
         #expect(!trio.alice.contacts.knows(bob))
         #expect(trio.alice.contacts.knows(trio.carol.me))
         #expect(trio.disks[0].image.profiles[bob] == nil && trio.disks[0].image.credentials[bob] == nil)
-        #expect(try trio.disks[0].verifiedUsers().isEmpty)
+        #expect(!trio.alice.contacts[bob].isVerified)
         #expect(refusal(Self.bob)?.code == .unknownPerson)
     }
 

@@ -24,9 +24,11 @@ struct Household {
     private var transcripts: UInt8 = 0
     /// What the nodes noted, by their number.
     private(set) var notes: [Int: [Diagnostic]] = [:]
-    /// What the nodes showed whoever watches, by their number.
-    private(set) var shown: [Int: [ClientEvent]] = [:]
     private(set) var now = Instant(sinceStart: .zero)
+    /// What was sent since it was last forgotten.
+    var sent: [(from: Int, to: Int, bytes: [UInt8])] = []
+    /// What people who watch the nodes were told since it was last forgotten.
+    var shown: [(core: Int, event: ClientEvent)] = []
 
     static let desk = 0
     static let bob = 1
@@ -129,6 +131,7 @@ struct Household {
                 case .send(let peer, let bytes, _):
                     guard let other = wires[End(core: core, handle: peer)] else { continue }
                     isAny = true
+                    sent.append((from: core, to: other.core, bytes: bytes))
                     cores[other.core].handle(
                         .received(ReceivedMessage(decoding: bytes), on: other.handle), at: moment)
                 case .close(let peer):
@@ -139,7 +142,7 @@ struct Household {
                     cores[other.core].handle(.ended(other.handle, reason: "closed", wasOurselves: false), at: moment)
                 case .wake(let moment): wakes[core] = min(wakes[core] ?? moment, moment)
                 case .note(let note): notes[core, default: []].append(note)
-                case .show(let event): shown[core, default: []].append(event)
+                case .show(let event): shown.append((core: core, event: event))
                 default: break
                 }
             }

@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import Membership
 import OperationLog
+import OperationLogFixtures
 import Storage
 import Testing
 import Time
@@ -185,6 +186,53 @@ struct OwnDevicesTests {
         house.run(for: .seconds(1))
         let record = try #require(house.cores[Household.bob].replicas[group]?.group.identity(of: house.cores[0].me))
         #expect(!record.certifies(device))
+    }
+
+    @Test mutating func `a device that a view has no place for gets keys and bodies from another one that has`() throws
+    {
+        // 256 people with two devices each take all 512 places. Alice has three.
+        for holder in [Household.bob, Household.desk, Household.desk] { _ = try house.link(to: holder) }
+        let devices = [Household.desk, 4, 5]
+        let (alice, bob) = (house.cores[Household.desk].me, house.cores[Household.bob].me)
+        var random = SplitMix64(seed: 9)
+        let others = (0..<254).map { _ in Self.person(using: &random) }
+        for other in others { _ = house.cores[Household.desk].contacts.learn(other) }
+        house.connect(Household.desk, Household.bob)
+        house.run(for: .seconds(1))
+        let crowd = try house.cores[Household.desk].createGroup(
+            name: "Crowd", members: [bob] + others.map(\.user), at: house.moment)
+        house.run(for: .seconds(1))
+
+        var replica = try #require(house.cores[Household.bob].replicas[crowd])
+        let view = replica.view(at: replica.log.membership.heads)
+        let readers = view?.readers ?? []
+        try #require(readers.count == View.maximumReaders && readers.count { $0.user == alice } == 2)
+        let outside = try #require(
+            devices.first { core in !readers.contains { $0.device == house.cores[core].device.id } })
+        let inside = try #require(devices.first { $0 != outside })
+        for core in house.cores.indices { house.disconnect(core) }
+        house.connect(inside, Household.desk)
+        house.connect(outside, Household.desk)
+        house.connect(outside, inside)
+        house.connect(Household.bob, inside)
+        house.run()
+        _ = try house.cores[Household.bob].send(["for everybody"], to: crowd, at: house.moment)
+        house.run()
+        for core in [inside, outside] { #expect(try house.texts(of: crowd, at: core) == ["for everybody"]) }
+    }
+
+    /// Somebody with two devices, of whom nothing else is there.
+    private static func person(using random: inout SplitMix64) -> Credentials {
+        let root = SigningKey.generate(using: &random)
+        let user = UserID(root.verifyingKey)
+        let devices = (0..<2).map { _ in Author(user: user, key: .generate(using: &random)) }
+            .sorted { $0.device.id < $1.device.id }
+        return Credentials(
+            identity: IdentityRecord(
+                root: root, serial: 1, devices: devices.map { .init(device: $0.device, name: "") }),
+            wraps: devices.map { author in
+                WrapRecord(by: author, counter: 1, key: AgreementKey.generate(using: &random).publicKey)
+            })
     }
 
     @Test mutating func `a user has at most eight devices`() throws {

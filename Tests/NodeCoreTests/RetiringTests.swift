@@ -158,8 +158,8 @@ struct RetiringTests {
 
     @Test mutating func `others hear that a device came and went`() throws {
         try retire()
-        let changes = house.shown[Self.bob, default: []].compactMap { event -> People.DeviceChange? in
-            guard case .devices(let change) = event else { return nil }
+        let changes = house.shown.compactMap { core, event -> People.DeviceChange? in
+            guard core == Self.bob, case .devices(let change) = event else { return nil }
             return change
         }
         #expect(changes.map { $0.added.map(\.device.id) } == [[lost], []])

@@ -32,10 +32,13 @@ struct LinkingStories {
     }
 
     /// Starts the node of a host that was linked: it does not say who it is.
-    private func start(_ name: String, peers: [String], passphrase: Passphrase? = nil) async throws -> Node {
+    private func start(
+        _ name: String, peers: [String], passphrase: Passphrase? = nil, sinks: [any NotificationSink] = []
+    ) async throws -> Node {
         let node = try await Node.open(
             NodeConfiguration(
-                home: scratch.file(name), listen: "127.0.0.1:0", peers: peers, discovery: false),
+                home: scratch.file(name), listen: "127.0.0.1:0", peers: peers, discovery: false,
+                notificationSinks: sinks),
             passphrase: passphrase, logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
         try await node.start()
         return node
@@ -75,6 +78,58 @@ struct LinkingStories {
         _ = try await laptop.markRead(direct)
         try await eventually("it is read on the other") { try await alice.unreadCount() == 0 }
         for node in [alice, bob, laptop] { await node.stop() }
+    }
+
+    @Test
+    func `what Alice reads, opens, mutes or puts away on one device is notified of no more on the other`()
+        async throws
+    {
+        let alice = try await Node.start("Alice", in: scratch)
+        let places = await alice.status().listening
+        let bob = try await Node.start("Bob", in: scratch, peers: places)
+        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let direct = try await alice.openDirect(with: "Bob").id
+        _ = try await alice.send(["Ahoy"], to: direct)
+        _ = try await link(alice, to: "laptop")
+        let screen = NotificationTests.Screen()
+        let laptop = try await start("laptop", peers: places, sinks: [screen])
+        try await eventually("everything is there") {
+            (try? await laptop.messages(in: direct).messages.map(\.text)) == ["Ahoy"]
+        }
+        let events = await laptop.subscribe()
+        var text = 0
+        let acts: [(Node) async throws -> Void] = [
+            { node in _ = try await node.markRead(direct) },
+            { node in _ = try await node.keepOpen(direct) },
+            { node in
+                let change = PreferencesRequest(muting: .forever)
+                _ = try await node.change(change, of: direct)
+                _ = try await node.change(PreferencesRequest(muting: .off), of: direct)
+            },
+            { node in _ = try await node.change(PreferencesRequest(archived: true), of: direct) },
+        ]
+        for act in acts {
+            let cleared = screen.entries.count { $0 == .cleared(direct) }
+            text += 1
+            let shown = screen.entries.count
+            _ = try await bob.send(["\(text)"], to: direct)
+            try await eventually("the laptop shows it") { screen.entries.count > shown }
+            try await eventually("it is on the desk") {
+                try await alice.messages(in: direct).messages.last?.text == "\(text)"
+            }
+            let began = ContinuousClock.now
+            try await act(alice)
+            try await eventually("the laptop shows it no more") {
+                screen.entries.count { $0 == .cleared(direct) } > cleared
+            }
+            #expect(ContinuousClock.now - began < .seconds(5))
+        }
+        await laptop.stop()
+        var kinds: [NodeEvent.Kind] = []
+        for await published in events.events { kinds.append(published.event.type) }
+        #expect(kinds.count { $0 == .notificationCleared } == 4)
+        #expect(kinds.contains(.conversation))
+        for node in [alice, bob] { await node.stop() }
     }
 
     @Test func `a home that was linked opens with its passphrase alone`() async throws {

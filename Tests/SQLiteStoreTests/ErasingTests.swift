@@ -143,7 +143,7 @@ struct ErasingTests {
         var receipts = Receipts(of: author.device.id)
         receipts.take(record, at: now, written: 1)
         try store.save(Array(receipts.kept.values), of: conversation)
-        try store.save(preferences: [1, 2, 3], of: conversation)
+        try store.save(preferences: [conversation: [1, 2, 3]])
         try store.markRead([author.device.id: 1], in: conversation)
         let epoch = try #require(stored.content.first).id
         try store.fill([], keys: [epoch: Array(repeating: 5, count: 48)], erasing: [], in: conversation)

@@ -100,19 +100,29 @@ struct PeopleTests {
         #expect(kept.contains("10.0.0.3:20"))
     }
 
-    @Test func `who is verified is kept until it is taken back`() throws {
+    @Test func `who is verified is kept`() throws {
         let directory = try TemporaryDirectory()
-        let alice = alice().user
         do {
             let store = try directory.open()
-            #expect(try store.verifiedUsers() == [])
-            try store.setVerified(true, of: alice)
-            try store.setVerified(true, of: alice)
+            #expect(try store.verifications() == nil)
+            try store.save(verifications: [1, 2, 3])
             try store.close()
         }
         let store = try directory.open()
+        #expect(try store.verifications() == [1, 2, 3])
+    }
+
+    @Test func `what earlier versions kept of who is verified is read, and goes when it is kept anew`() throws {
+        let directory = try TemporaryDirectory()
+        let alice = alice().user
+        let store = try directory.open()
+        try store.transaction { database in
+            let insert = try Query("INSERT INTO verified_users(user) VALUES(?1)", on: database)
+            try insert.bind(alice, at: 1)
+            try insert.run()
+        }
         #expect(try store.verifiedUsers() == [alice])
-        try store.setVerified(false, of: alice)
+        try store.save(verifications: [1, 2, 3])
         #expect(try store.verifiedUsers() == [])
     }
 

@@ -59,6 +59,89 @@ extension Stories {
             }
         }
 
+        private struct Kept: Decodable {
+            let pinned: Bool
+            let mutedUntil: String?
+            let draft: String?
+        }
+
+        private struct Person: Decodable {
+            let name: String
+            let verified: Bool
+            let blocked: Bool
+        }
+
+        @Test
+        func `what Alice keeps for themselves is the same on both devices, and what they read clears on both`()
+            async throws
+        {
+            let (alice, bob, conversation) = try await couple()
+            let home = scratch.file("laptop")
+            let (link, code) = try await wait(for: home)
+            try await alice.run("devices", "add", code, "--name", "laptop", "--yes")
+            #expect(await link.ended().status == 0)
+            let laptop = try TestNode("Alice", home: home)
+            try await laptop.start(peers: [alice])
+            try await bob.run("send", conversation, "one")
+            await eventually("both have it") {
+                let texts = [try await alice.texts(in: conversation), try await laptop.texts(in: conversation)]
+                return texts == [["one"], ["one"]]
+            }
+
+            try await alice.run("private", conversation, "--pin", "--draft", "Dear Bob")
+            try await laptop.run("mute", conversation, "8h")
+            try await alice.run("people", "verify", "Bob", "--matches")
+            for node in [alice, laptop] {
+                await eventually("it is kept on both") {
+                    let kept: Kept = try await node.answer("private", conversation)
+                    let people: [Person] = try await node.answer("people", "list")
+                    return kept.pinned && kept.mutedUntil != nil && kept.draft == "Dear Bob"
+                        && people.contains { $0.name == "Bob" && $0.verified }
+                }
+            }
+            try await laptop.run("people", "block", "Bob")
+            await eventually("Bob is blocked on both") {
+                try await alice.answer("people", "list", as: [Person].self).contains { $0.name == "Bob" && $0.blocked }
+            }
+            try await alice.run("people", "unblock", "Bob")
+            await eventually("and not any more") {
+                try await laptop.answer("people", "list", as: [Person].self).contains {
+                    $0.name == "Bob" && !$0.blocked
+                }
+            }
+            try await alice.run("mute", conversation, "--off")
+            await eventually("it is heard again") {
+                try await laptop.answer("private", conversation, as: Kept.self).mutedUntil == nil
+            }
+
+            let watching = try Program(
+                [TestNode.moot, "watch", "--json"], environment: ["MOOT_HOME": home],
+                output: scratch.file("watch.out"), errors: scratch.file("watch.err"))
+            let told = { (kind: String) in
+                let told = FileManager.default.contents(atPath: scratch.file("watch.out")) ?? Data()
+                return String(decoding: told, as: UTF8.self).contains("\"\(kind)\"")
+            }
+            await eventually("the laptop is watched") {
+                try await laptop.run("private", conversation, "--draft", "\(ContinuousClock.now)")
+                return told("conversation")
+            }
+            try await bob.run("send", conversation, "two")
+            await eventually("the laptop notifies of it") { told("notification") }
+            await eventually("the desk has it") { try await alice.texts(in: conversation).last == "two" }
+            #expect(!told("notification_cleared"))
+            try await alice.run("mark-read", conversation)
+            await eventually("it is cleared on the laptop") { told("notification_cleared") }
+
+            watching.signal(SIGTERM)
+            _ = await watching.ended()
+
+            try await laptop.run("direct", "me")
+            try await laptop.run("send", "me", "Remember the milk")
+            await eventually("the note is on the desk") {
+                (try? await alice.texts(in: "me")) == ["Remember the milk"]
+            }
+        }
+
         @Test
         func `a code leads nowhere twice, and a home that is there is nobody else's`() async throws {
             let alice = try TestNode("Alice")

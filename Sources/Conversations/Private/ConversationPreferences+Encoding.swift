@@ -1,8 +1,7 @@
 import OperationLog
-import ReplicatedTypes
 import Time
 
-/// The canonical encoding, in which preferences are stored on disk and could travel between a user's devices.
+/// The canonical encoding, in which preferences are stored on disk and travel between a user's devices.
 extension ConversationPreferences {
     /// The longest encoding, in bytes.
     public static let maximumBytes =
@@ -29,22 +28,19 @@ extension ConversationPreferences {
         var writer = CanonicalWriter()
         let version = version
         writer.write(byte: version.rawValue)
-        Self.write(pinning, to: &writer) { $1.write($0) }
-        Self.write(archiving, to: &writer) { $1.write(byte: $0.code) }
-        Self.write(muting, to: &writer) { $1.write($0) }
-        Self.write(drafting, to: &writer) { $1.write(text: $0) }
-        switch version {
-        case .plain: break
-        case .receipts: Self.write(sharing, to: &writer) { $1.write($0) }
-        case .consent:
-            Self.write(sharing, to: &writer) { $1.write($0) }
-            Self.write(asking, to: &writer) { $1.write($0) }
-            Self.write(consent, to: &writer) { $1.write($0) }
+        pinning.write(to: &writer)
+        archiving.write(to: &writer)
+        muting.write(to: &writer)
+        drafting.write(to: &writer)
+        if version != .plain { sharing.write(to: &writer) }
+        if version == .consent {
+            asking.write(to: &writer)
+            consent.write(to: &writer)
         }
         writer.write(count: tagging.count)
         for (tag, register) in tagging.sorted(by: { $0.key < $1.key }) {
             writer.write(text: tag.text)
-            Self.write(register, to: &writer) { $1.write($0) }
+            register.write(to: &writer)
         }
         return writer.bytes
     }
@@ -53,20 +49,14 @@ extension ConversationPreferences {
     public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(bytes)
         guard let version = Version(rawValue: try reader.byte()) else { throw .invalid(field: "version") }
-        pinning = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.flag(of: "pinned") }
-        archiving = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.archiving() }
-        muting = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.muting() }
-        drafting = try Self.register(from: &reader) { reader throws(MalformedBytes) in
-            try reader.text(of: "draft", limit: Self.maximumDraftBytes)
-        }
-        if version != .plain {
-            sharing = try Self.register(from: &reader) { reader throws(MalformedBytes) in
-                try reader.flag(of: "receipts")
-            }
-        }
+        pinning = try Register(from: &reader)
+        archiving = try Register(from: &reader)
+        muting = try Register(from: &reader)
+        drafting = try Register(from: &reader)
+        if version != .plain { sharing = try Register(from: &reader) }
         if version == .consent {
-            asking = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.flag(of: "asks") }
-            consent = try Self.register(from: &reader) { reader throws(MalformedBytes) in try reader.identifier() }
+            asking = try Register(from: &reader)
+            consent = try Register(from: &reader)
         }
         guard self.version == version else { throw .invalid(field: "version") }
         var last: Tag?
@@ -76,89 +66,60 @@ extension ConversationPreferences {
             }
             if let last, last >= tag { throw .unsorted(field: "tags") }
             last = tag
-            let register = try Self.register(from: &reader) { reader throws(MalformedBytes) in
-                try reader.flag(of: "tag")
-            }
+            let register = try Register<Bool>(from: &reader)
             guard register.stamp != nil else { throw .invalid(field: "tag") }
             tagging[tag] = register
         }
         try reader.finish()
     }
+}
 
-    /// A zero for what was never written, else a one, when and by whom it was, and what.
-    private static func write<Value>(
-        _ register: Register<Value>, to writer: inout CanonicalWriter,
-        value: (Value, inout CanonicalWriter) -> Void
-    ) {
-        guard let written = register.value, let stamp = register.stamp else { return writer.write(byte: 0) }
-        writer.write(byte: 1)
-        writer.write(number: stamp.time)
-        writer.write(stamp.device)
-        value(written, &writer)
-    }
+/// A draft.
+extension String: PrivateValue {
+    func write(to writer: inout CanonicalWriter) { writer.write(text: self) }
 
-    private static func register<Value>(
-        from reader: inout CanonicalReader, value: (inout CanonicalReader) throws(MalformedBytes) -> Value
-    ) throws(MalformedBytes) -> Register<Value> {
-        var register = Register<Value>()
-        guard try reader.flag(of: "register") else { return register }
-        guard let stamp = PrivateStamp(time: try reader.number(), device: try reader.identifier()) else {
-            throw .invalid(field: "stamp")
-        }
-        register.write(try value(&reader), at: stamp)
-        return register
+    static func read(from reader: inout CanonicalReader) throws(MalformedBytes) -> String {
+        try reader.text(of: "draft", limit: ConversationPreferences.maximumDraftBytes)
     }
 }
 
-extension ConversationPreferencesUpdate.Archiving {
-    fileprivate var code: UInt8 {
+extension ConversationPreferencesUpdate.Archiving: PrivateValue {
+    func write(to writer: inout CanonicalWriter) {
         switch self {
-        case .byItself: 0
-        case .archived: 1
-        case .kept: 2
-        }
-    }
-}
-
-extension CanonicalWriter {
-    fileprivate mutating func write(_ flag: Bool) { write(byte: flag ? 1 : 0) }
-
-    fileprivate mutating func write(_ muting: ConversationPreferencesUpdate.Muting) {
-        switch muting {
-        case .off:
-            write(byte: 0)
-        case .on(let mute):
-            write(byte: mute.allowsMentions ? 2 : 1)
-            // No mute ends in 1970.
-            write(number: mute.end.map { UInt64($0.milliseconds) } ?? 0)
-        }
-    }
-}
-
-extension CanonicalReader {
-    fileprivate mutating func flag(of field: String) throws(MalformedBytes) -> Bool {
-        switch try byte() {
-        case 0: return false
-        case 1: return true
-        default: throw .invalid(field: field)
+        case .byItself: writer.write(byte: 0)
+        case .archived: writer.write(byte: 1)
+        case .kept: writer.write(byte: 2)
         }
     }
 
-    fileprivate mutating func archiving() throws(MalformedBytes) -> ConversationPreferencesUpdate.Archiving {
-        switch try byte() {
+    static func read(from reader: inout CanonicalReader) throws(MalformedBytes) -> Self {
+        switch try reader.byte() {
         case 0: return .byItself
         case 1: return .archived
         case 2: return .kept
         default: throw .invalid(field: "archived")
         }
     }
+}
 
-    fileprivate mutating func muting() throws(MalformedBytes) -> ConversationPreferencesUpdate.Muting {
-        let kind = try byte()
+extension ConversationPreferencesUpdate.Muting: PrivateValue {
+    func write(to writer: inout CanonicalWriter) {
+        switch self {
+        case .off:
+            writer.write(byte: 0)
+        case .on(let mute):
+            writer.write(byte: mute.allowsMentions ? 2 : 1)
+            // No mute ends in 1970.
+            writer.write(number: mute.end.map { UInt64($0.milliseconds) } ?? 0)
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(MalformedBytes) -> Self {
+        let kind = try reader.byte()
         guard kind > 0 else { return .off }
         guard kind <= 2 else { throw .invalid(field: "mute") }
         let allowsMentions = kind == 2
-        let time = try number()
+        let time = try reader.number()
         guard time > 0 else { return .on(Mute(until: nil, allowsMentions: allowsMentions)) }
         guard let milliseconds = Int64(exactly: time), let end = Timestamp(milliseconds: milliseconds) else {
             throw .invalid(field: "mute")

@@ -1,5 +1,4 @@
 import OperationLog
-import ReplicatedTypes
 import Time
 
 /// What a user keeps for themselves about one conversation. Nobody else sees it; all of their devices come to the same.
@@ -18,7 +17,7 @@ public struct ConversationPreferences: Hashable, Sendable {
     /// Tags remembered, those taken away among them.
     static let tagMemory = 64
 
-    typealias Register<Value: Hashable & Sendable> = LastWriterWinsRegister<Value, PrivateStamp>
+    typealias Register = PrivateRegister
 
     var pinning = Register<Bool>()
     var archiving = Register<ConversationPreferencesUpdate.Archiving>()
@@ -124,6 +123,20 @@ extension ConversationPreferences {
         consent.merge(other.consent)
         tagging.merge(other.tagging) { $0.merging($1) }
         forgetOldestTags()
+    }
+
+    /// The same with other stamps; what that is nil for was never written.
+    public func restamping(_ change: (PrivateStamp) -> PrivateStamp?) -> ConversationPreferences {
+        var changed = ConversationPreferences()
+        changed.pinning = pinning.restamping(change)
+        changed.archiving = archiving.restamping(change)
+        changed.muting = muting.restamping(change)
+        changed.drafting = drafting.restamping(change)
+        changed.sharing = sharing.restamping(change)
+        changed.asking = asking.restamping(change)
+        changed.consent = consent.restamping(change)
+        changed.tagging = tagging.mapValues { $0.restamping(change) }.filter { $0.value.stamp != nil }
+        return changed
     }
 
     /// What both are together.

@@ -30,6 +30,17 @@ public struct PrivateStamp: Hashable, Comparable, Sendable {
         self.device = device
     }
 
+    /// The stamp of what a device takes over from another, which is one of the user's no more: it beats no write that was not beaten before, and
+    /// claims to be from no later time than now.
+    public func takenOver(by device: DeviceID, at wall: Timestamp) -> PrivateStamp {
+        PrivateStamp(at: min(time, UInt64(wall.milliseconds)), by: device)
+    }
+
+    private init(at time: UInt64, by device: DeviceID) {
+        self.time = min(time, Self.latestTime)
+        self.device = device
+    }
+
     /// The order of writes.
     public static func < (left: PrivateStamp, right: PrivateStamp) -> Bool {
         (left.time, left.device) < (right.time, right.device)

@@ -69,13 +69,16 @@ final class InboundQueue: Sendable {
             case .bodies(_, let bodies): bodies.count * InboundQueue.entryOverhead
             case .receipts(_, let receipts, _): receipts.count * InboundQueue.entryOverhead
             case .cards(let cards): cards.count * InboundQueue.entryOverhead
-            case .keys(_, let keys): keys.count * InboundQueue.entryOverhead
-            case .readMarks(_, let marks): marks.count * InboundQueue.entryOverhead
+            case .own(_, .keys(let keys)): keys.count * InboundQueue.entryOverhead
+            case .own(_, .readMarks(let marks)): marks.count * InboundQueue.entryOverhead
+            case .privateState(.versions(let held)): held.versions.count * InboundQueue.entryOverhead
+            case .privateState(.states(let states)): states.count * InboundQueue.entryOverhead
+            case .privateState(.summary): PrivateSummary.bucketCount * MemoryLayout<UInt64?>.stride
             case .tombstones(let tombstones): tombstones.count * InboundQueue.entryOverhead
             case .reachability(_, let report): report.failedDials.count * InboundQueue.entryOverhead
             case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
                 .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,
-                .unreachable, .parting, .keysWanted, .reachabilityWanted,
+                .unreachable, .parting, .own, .privateState, .reachabilityWanted,
                 .blobHeld, .chunksWanted, .chunk, .cardDigest, .cardVersions:
                 0
             }

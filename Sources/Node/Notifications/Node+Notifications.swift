@@ -12,12 +12,13 @@ import Time
 /// Tells the user what happens: watchers by an event, the desktop and the user's own command through notification sinks.
 extension Node {
     /// Notes that an interface shows a conversation to the user, who therefore needs no notifications of it for the next
-    /// 15 seconds; what was shown of it is taken away.
+    /// 15 seconds; what was shown of it is taken away, here and on the user's other devices.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func keepOpen(_ conversation: String) throws(NodeError) -> ConversationDescription {
         let replica = try replica(named: conversation)
         if notifier.open(replica.id, at: now.sinceStart) { clearNotification(of: replica.id) }
+        change { core, moment in core.noteOpened(replica.id, at: moment) }
         return try describe(replica)
     }
 
@@ -36,6 +37,7 @@ extension Node {
     public func show(_ conversation: String) throws(NodeError) -> ShownConversation {
         let id = try replica(named: conversation).id
         if notifier.beginShowing(id) { clearNotification(of: id) }
+        change { core, moment in core.noteOpened(id, at: moment) }
         return ShownConversation(endingWith: { Task { await self.endShowing(id) } })
     }
 

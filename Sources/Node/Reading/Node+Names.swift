@@ -9,7 +9,7 @@ extension Node {
     static let minimumPrefixLength = 4
 
     /// The conversation a user means by an id, a unique prefix of one, or a unique name or title; a direct one also by the id of the
-    /// other person.
+    /// other person, and "me" the notes to oneself.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name` with the candidates.
     func replica(named text: String) throws(NodeError) -> Replica {
@@ -17,6 +17,7 @@ extension Node {
             guard !core.isErased(replica) else { throw notFound(text) }
             return replica
         }
+        if text == "me", let notes = replicas[ConversationID(directBetween: me, and: me)] { return notes }
         let all = listedReplicas
         var found = all.filter { title(of: $0) == text || $0.group.name == text }
         if found.isEmpty { found = all.filter { title(of: $0).lowercased() == text.lowercased() } }
@@ -84,6 +85,7 @@ extension Node {
     /// The same of a conversation whose name has been made ready to be shown.
     func title(of replica: Replica, named name: String?, in core: NodeCore) -> String {
         if let name { return Title.of(name: name, others: []) }
+        if other(in: replica, than: core.me) == core.me { return Title.notes }
         let others =
             other(in: replica, than: core.me).map { [$0] } ?? replica.group.members.map(\.user).filter { $0 != core.me }
         return Title.of(name: nil, others: others.map { core.contacts[$0].name })

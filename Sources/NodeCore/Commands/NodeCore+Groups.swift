@@ -50,17 +50,12 @@ extension NodeCore {
         return id
     }
 
-    /// The direct conversation with a person, begun on first use. Nobody else hears of it before its first message.
+    /// The direct conversation with a person, or the notes to oneself, begun on first use. Nobody else hears of it before its first message.
     ///
-    /// - Throws: `invalid_operation` (with oneself), `identity_deleted` and `deleted_person` where it would begin now, `disk_full`,
+    /// - Throws: `identity_deleted` and `deleted_person` where it would begin now, `disk_full`,
     ///   `storage_failed`.
     public mutating func openDirect(with other: UserID, at moment: Moment) throws(NodeError) -> ConversationID {
         self.moment = moment
-        guard other != me else {
-            throw NodeError(
-                .invalidOperation, "This operation is not allowed: a direct conversation needs two people",
-                hint: "Choose somebody else to talk to.")
-        }
         let id = ConversationID(directBetween: me, and: other)
         let root = ConversationRoot.direct(min(me, other), max(me, other))
         let hasBegun = replicas[id].map { $0.operationCount > 0 } ?? false

@@ -31,9 +31,8 @@ extension NodeCore {
             archiving.archiving = .archived
             try keep(archiving, of: direct)
         }
+        if contacts[user].isVerified { try mark(user, isVerified: false) }
         do throws(StoreError) {
-            if contacts[user].isVerified { try storage.setVerified(false, of: user) }
-            contacts[user].isVerified = false
             try storage.forget([user])
         } catch {
             lastStorageError = error

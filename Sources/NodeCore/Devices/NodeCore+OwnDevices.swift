@@ -3,8 +3,10 @@ import Cryptography
 import OperationLog
 import Replication
 import Storage
+import Time
 
-/// What the devices of one user bring each other: the keys of what was written before one of them was linked, and how far the user has read.
+/// What the devices of one user bring each other about a conversation: the keys of what was written before one of them was linked, how far the user
+/// has read, that they look at it now, and for how long to keep it.
 extension NodeCore {
     /// The connections to other devices of this user.
     private var ownLinks: [PeerHandle] {
@@ -17,16 +19,20 @@ extension NodeCore {
     /// Begins to tell another device about a conversation that both have.
     mutating func meetOwnDevice(_ peer: PeerHandle, in conversation: ConversationID) {
         guard isOwnDevice(peer) else { return }
+        // First: what is kept for a time only need not come.
+        tellRetention(of: conversation, to: [peer])
         tellReadMarks(of: conversation, to: [peer])
         fetchKeys(in: conversation)
     }
 
     /// Takes in what another device of this user says of a conversation.
-    mutating func hear(_ word: Replicator.OwnWord, of conversation: ConversationID, from peer: PeerHandle) {
+    mutating func hear(_ word: PeerMessage.OwnWord, of conversation: ConversationID, from peer: PeerHandle) {
         switch word {
         case .keysWanted(let epochs): supplyKeys(epochs, of: conversation, to: peer)
         case .keys(let keys): take(keys, of: conversation, from: peer)
         case .readMarks(let marks): take(marks, of: conversation, from: peer)
+        case .opened: if isOwnDevice(peer) { show(.settled(conversation)) }
+        case .retention(let days): takeOver(retention: days, of: conversation, from: peer)
         }
     }
 
@@ -34,6 +40,7 @@ extension NodeCore {
     mutating func tickOwnDevices() {
         for conversation in ownDevices.overdue(at: now) { fetchKeys(in: conversation) }
         for conversation in ownDevices.duePostponed(at: now) { settleReadMarks(in: conversation) }
+        tellPrivate(.tick)
     }
 
     // MARK: - Keys
@@ -124,31 +131,66 @@ extension NodeCore {
 
     /// Takes in how far the user has read on another device.
     mutating func take(_ marks: [PeerMessage.ReadMark], of conversation: ConversationID, from peer: PeerHandle) {
-        guard isOwnDevice(peer), !context.familiarity.erased.contains(conversation) else { return }
-        ownDevices.note(marks, in: conversation)
+        guard isOwnDevice(peer), let device = links[peer]?.identity?.device.id,
+            !context.familiarity.erased.contains(conversation)
+        else { return }
+        ownDevices.readMarks.note(marks, in: conversation, saidBy: device)
         settleReadMarks(in: conversation)
     }
 
     /// Counts as read here what was read on another device and is here by now, and passes on what is news.
     mutating func settleReadMarks(in conversation: ConversationID) {
-        guard ownDevices.awaitsReadMarks(in: conversation),
+        guard !ownDevices.readMarks.isEmpty(in: conversation),
             let tips = replicas[conversation]?.log.contentFrontier
         else { return }
-        let told = ownDevices.takeReadMarks(in: conversation) { tips.sequenceNumber(of: $0) }
-        guard !told.isEmpty else { return }
+        let told = ownDevices.readMarks.here(in: conversation) { tips.sequenceNumber(of: $0) }
+        let news: [DeviceID: UInt64]
         do throws(StoreError) {
-            let known = try storage.readMarks(in: conversation)
-            let news = told.filter { $0.value > known[$0.key] ?? 0 }
-            guard !news.isEmpty else { return }
-            try storage.markRead(news, in: conversation)
+            let known = told.isEmpty ? [:] : try storage.readMarks(in: conversation)
+            news = told.filter { $0.value > known[$0.key] ?? 0 }
+            if !news.isEmpty { try storage.markRead(news, in: conversation) }
         } catch {
-            ownDevices.note(told.map { .init(device: $0.key, sequenceNumber: $0.value) }, in: conversation)
             ownDevices.postpone(conversation, at: now)
             planWake()
             return storageFailed(error)
         }
+        ownDevices.readMarks.settle(in: conversation) { tips.sequenceNumber(of: $0) }
+        guard !news.isEmpty else { return }
         tellReceipts(.changed(conversation))
         tellReadMarks(of: conversation)
         show(.conversation(conversation))
+    }
+
+    // MARK: - What the user looks at
+
+    /// Tells other devices of this user that they look at a conversation here.
+    public mutating func noteOpened(_ conversation: ConversationID, at moment: Moment) {
+        self.moment = moment
+        for peer in ownLinks { replicate(.own(peer, conversation, .opened)) }
+    }
+
+    // MARK: - How long it is kept
+
+    /// Tells other devices of this user for how long this one keeps a conversation, where not forever.
+    mutating func tellRetention(of conversation: ConversationID, to peers: [PeerHandle]? = nil) {
+        guard let days = retentionDays(of: conversation) else { return }
+        for peer in peers ?? ownLinks { replicate(.own(peer, conversation, .retention(days: days))) }
+    }
+
+    /// Keeps a conversation as long as another device does, if nothing of its content is here yet: who linked a device did not choose that it
+    /// keeps what the others erase. Of several devices that keep it for different times the shortest counts.
+    private mutating func takeOver(retention days: Int, of conversation: ConversationID, from peer: PeerHandle) {
+        guard isOwnDevice(peer), let replica = replicas[conversation],
+            !context.familiarity.erased.contains(conversation)
+        else { return }
+        let isTakenOver = ownDevices.retentionTakenOver.contains(conversation)
+        let current = retentionDays(of: conversation)
+        guard current == nil ? replica.contentCount == 0 : isTakenOver, days < current ?? .max else { return }
+        do throws(NodeError) {
+            try set(.days(days), of: conversation)
+            ownDevices.retentionTakenOver.insert(conversation)
+        } catch {
+            note(.notStored(error))
+        }
     }
 }

@@ -52,6 +52,11 @@ extension NodeCore {
         publishKeys()
     }
 
+    /// Takes over what this user's devices kept for them that were taken out.
+    mutating func restampPrivateState() {
+        restampPrivateState(of: Set(contacts[me].tombstones.all.map(\.device)))
+    }
+
     // MARK: - Taking in
 
     /// Takes in tombstones that a peer shows, as far as they are about somebody of whom anything is kept.
@@ -99,7 +104,10 @@ extension NodeCore {
         }
         for conversation in replicas.keys { noteOwedTombstones(in: conversation) }
         if isTakenOut, !wasTakenOut { note(.deviceTakenOut) }
-        for tombstone in news where tombstone.user == me { keyManager.publishEverywhere(in: context) }
+        if news.contains(where: { $0.user == me }) {
+            keyManager.publishEverywhere(in: context)
+            restampPrivateState()
+        }
         for user in Set(news.map(\.user)).sorted() { show(.person(user)) }
         return true
     }

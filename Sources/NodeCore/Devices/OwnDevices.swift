@@ -4,7 +4,8 @@ import Time
 
 /// What this device still wants of its user's other devices.
 ///
-/// What others wrote before this device was linked was sealed to those. They pass on the keys, and how far the user has read.
+/// What others wrote before this device was linked was sealed to those. They pass on the keys, how far the user has read, and what the user keeps
+/// for themselves.
 struct OwnDevices {
     /// How long a device has to answer.
     private static let timeout: Duration = .seconds(5)
@@ -21,15 +22,19 @@ struct OwnDevices {
     private var denied: [PeerHandle: Set<OperationID>] = [:]
     /// The keys that a device asked for and that were not here, while the connection lasts: it is given them once they are.
     private var owed: [PeerHandle: [ConversationID: Set<OperationID>]] = [:]
-    /// How far the user has read, as other devices say, where that has not come here yet.
-    private var readMarks: [ConversationID: [DeviceID: UInt64]] = [:]
-
+    /// How far the user has read what has not come here yet.
+    var readMarks = AwaitedReadMarks()
     /// Where what was read on another device could not be stored, and when that is tried again.
     private var postponed: [ConversationID: Instant] = [:]
+    /// Makes what the user keeps for themselves equal on all of their devices.
+    var privateExchange = PrivateExchange()
+    /// The conversations of which nothing was here when another device said how long it keeps them, and that are kept so long therefore.
+    var retentionTakenOver: Set<ConversationID> = []
 
-    /// When somebody who was asked has taken too long, or something is tried again.
+    /// When somebody who was asked has taken too long, something is tried again, or another device is to hear or to be asked something.
     var nextDeadline: Instant? {
-        [questions.values.lazy.map(\.until).min(), postponed.values.min()].compactMap { $0 }.min()
+        [questions.values.lazy.map(\.until).min(), postponed.values.min(), privateExchange.nextDeadline]
+            .compactMap { $0 }.min()
     }
 
     /// The next question for the keys of a conversation, unless one is under way; nil where nobody here may have more.
@@ -83,34 +88,6 @@ struct OwnDevices {
         questions.filter { $0.value.until <= now }.map(\.key).sorted()
     }
 
-    /// Remembers how far another device says the user has read.
-    mutating func note(_ marks: [PeerMessage.ReadMark], in conversation: ConversationID) {
-        for mark in marks {
-            let known = readMarks[conversation]?[mark.device] ?? 0
-            readMarks[conversation, default: [:]][mark.device] = max(known, mark.sequenceNumber)
-        }
-    }
-
-    /// Whether another device has read what had not come here.
-    func awaitsReadMarks(in conversation: ConversationID) -> Bool { readMarks[conversation] != nil }
-
-    /// What was read on another device and is here by now; of what has not come yet the rest is remembered.
-    ///
-    /// - Parameter held: how far the chain of a device is here.
-    mutating func takeReadMarks(
-        in conversation: ConversationID, heldUpTo held: (DeviceID) -> UInt64
-    ) -> [DeviceID: UInt64] {
-        guard let told = readMarks[conversation] else { return [:] }
-        var read: [DeviceID: UInt64] = [:]
-        for (device, number) in told {
-            let here = held(device)
-            if here > 0 { read[device] = min(number, here) }
-            if here >= number { readMarks[conversation]?[device] = nil }
-        }
-        if readMarks[conversation]?.isEmpty == true { readMarks[conversation] = nil }
-        return read
-    }
-
     // MARK: - What others wait for
 
     /// Remembers what a device asked for and did not get; once it waits for very much, it has to ask again.
@@ -149,8 +126,9 @@ struct OwnDevices {
     /// Forgets a conversation.
     mutating func forget(_ conversation: ConversationID) {
         for device in owed.keys { owed[device]?[conversation] = nil }
-        readMarks[conversation] = nil
+        readMarks.forget(conversation)
         postponed[conversation] = nil
+        retentionTakenOver.remove(conversation)
         questions[conversation] = nil
     }
 

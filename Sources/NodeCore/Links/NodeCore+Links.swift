@@ -80,6 +80,7 @@ extension NodeCore {
         showTombstones(to: handle)
         replicate(
             .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
+        if isOwnDevice(handle) { tellPrivate(.met(handle)) }
         show(.connected(handle))
     }
 
@@ -113,6 +114,7 @@ extension NodeCore {
             tellCards(.lost(handle))
             tellReceipts(.lost(handle))
             ownDevices.lose(handle)
+            tellPrivate(.lost(handle))
             endReachabilityQuestions(to: handle)
             for conversation in link.openedBy.keys.sorted() {
                 if let replica = replicas[conversation] { announce(audience(of: replica), of: conversation) }

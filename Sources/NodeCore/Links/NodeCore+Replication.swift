@@ -43,6 +43,7 @@ extension NodeCore {
         case .fill(let peer, let conversation, let bodies):
             fill(bodies, in: conversation, from: peer)
         case .heardOwn(let peer, let conversation, let word): hear(word, of: conversation, from: peer)
+        case .heardPrivate(let peer, let word): tellPrivate(.heard(word, from: peer))
         case .overhear(let peer, let conversation, let signal):
             hear(typing: signal, in: conversation, from: peer)
         case .parting(let peer): hearParting(from: peer)

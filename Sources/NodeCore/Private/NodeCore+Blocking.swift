@@ -1,16 +1,16 @@
 import Conversations
-import Cryptography
 import OperationLog
+import Replication
 import Storage
 import Time
 
-/// Whom the user does not want to hear: durable, sealed on disk, and told to nobody.
+/// Whom the user does not want to hear: durable, sealed on disk, and told to nobody but the user's other devices.
 ///
 /// It decides what is shown and nothing else. Membership, replication and serving are as for everybody: all replicas stay equal, and
 /// nothing is lost for who unblocks somebody.
 extension NodeCore {
     /// The people who are blocked.
-    public var blocked: Set<UserID> { blockList.blocked }
+    public var blocked: Set<UserID> { context.privateState.blocks.marked }
 
     /// Whether a person is blocked.
     public func isBlocked(_ user: UserID) -> Bool { context.isBlocked(user) }
@@ -76,23 +76,28 @@ extension NodeCore {
         where isBlocked && replica.group.members.contains(where: { $0.user == me && $0.addedBy == user }) {
             if !awaitsConsent(replica) { try consent(in: replica) }
         }
-        var changed = blockList
-        guard changed.set(user, isBlocked: isBlocked, at: moment.wall, by: device.id) else {
+        var changed = context.privateState.blocks
+        guard changed.set(user, isMarked: isBlocked, at: moment.wall, by: device.id) else {
             throw NodeError(
                 .invalidOperation, "This operation is not allowed: the list of blocked people is full",
                 hint:
-                    "Leave the groups you share instead. A node remembers \(BlockList.maximumPeople) people who were blocked at some time."
+                    "Leave the groups you share instead. A node remembers \(PersonMarks.maximumPeople) people who were blocked at some time."
             )
         }
-        let sealed = keys.sealing.seal(changed.encoded, in: Self.blockListCell, using: &random)
         do throws(StoreError) {
-            try storage.save(blockList: sealed)
+            try save(blocks: changed)
         } catch {
             lastStorageError = error
             throw NodeError(error)
         }
         lastStorageError = nil
-        blockList = changed
+        blockChanged(of: user)
+        tellPrivate(.changed([PrivateSubject(.block, of: user)], by: nil))
+    }
+
+    /// Brings about what follows from a person being blocked, or not any more.
+    mutating func blockChanged(of user: UserID) {
+        let isBlocked = isBlocked(user)
         keepFormerStrangers { $0 == user && isBlocked }
         show(.person(user))
         tellFiles(.welcomeChanged)
@@ -112,18 +117,5 @@ extension NodeCore {
         throw NodeError(
             .invalidOperation, "You have blocked \(contacts[other].name)",
             hint: "To write to the person: moot people unblock \(other.description.prefix(16))")
-    }
-
-    /// Reads the list.
-    static func blockList(in storage: any ReplicaStorage, keys: Keys) throws(StoreError) -> BlockList {
-        guard let sealed = try storage.blockList() else { return BlockList() }
-        guard let bytes = try? keys.sealing.openBytes(sealed, in: blockListCell),
-            let list = try? BlockList(decoding: bytes)
-        else { throw .corrupted("the list of people who are blocked does not open") }
-        return list
-    }
-
-    private static var blockListCell: StorageLocation {
-        StorageLocation(table: "settings", row: Array("blocked".utf8), kind: "people")
     }
 }

@@ -1,6 +1,7 @@
 import Conversations
 import Cryptography
 import OperationLog
+import Replication
 import Storage
 import Time
 
@@ -18,9 +19,16 @@ extension NodeCore {
     ) throws(NodeError) {
         self.moment = moment
         let replica = try replica(conversation)
+        guard wish.sharesReads == nil || conversation != ownConversation else {
+            throw NodeError(
+                .invalidOperation, "Nobody but you reads your notes to yourself",
+                hint: "For all conversations at once: moot profile set --receipts")
+        }
         var wish = wish
         if wish.archiving == .kept, !isArchivedByItself(replica) { wish.archiving = .byItself }
+        let wasQuiet = isQuiet(preferences(of: conversation))
         try keep(wish, of: conversation)
+        if !wasQuiet, isQuiet(preferences(of: conversation)) { show(.settled(conversation)) }
         if wish.sharesReads != nil { tellReceipts(.changed(conversation)) }
         show(.conversation(conversation))
     }
@@ -42,15 +50,14 @@ extension NodeCore {
             }
         }
         guard state != preferences(of: conversation) else { return }
-        let sealed = keys.sealing.seal(state.encoded, in: Self.privateCell(of: conversation), using: &random)
         do throws(StoreError) {
-            try storage.save(preferences: sealed, of: conversation)
+            try save([conversation: state])
         } catch {
             lastStorageError = error
             throw NodeError(error)
         }
         lastStorageError = nil
-        preferences[conversation] = state
+        tellPrivate(.changed([PrivateSubject(.conversation, of: conversation)], by: nil))
     }
 
     /// What the user keeps for themselves about a conversation.
@@ -99,7 +106,7 @@ extension NodeCore {
         return states
     }
 
-    private static func privateCell(of conversation: ConversationID) -> StorageLocation {
+    static func privateCell(of conversation: ConversationID) -> StorageLocation {
         StorageLocation(table: "private_states", row: conversation.digest.bytes, kind: "state")
     }
 }

@@ -34,7 +34,7 @@ public struct People: Sendable {
         /// Whether they are a stranger who was here lately and is not connected.
         public internal(set) var isNearby = false
         /// Whether the user compared codes with them, or scanned theirs.
-        public internal(set) var isVerified = false
+        public fileprivate(set) var isVerified = false
 
         /// The newest record of their devices.
         public var identity: IdentityRecord? { credentials?.identity }
@@ -58,6 +58,8 @@ public struct People: Sendable {
     }
 
     private var people: [UserID: Person] = [:]
+    /// With whom the user compared codes, known or not.
+    private var verified: Set<UserID> = []
     private var known = KnownCredentials()
     /// Who shows a name, as it is heard: in a crowd everybody is asked for their namesakes when they come.
     private var named: [String: Set<UserID>] = [:]
@@ -88,8 +90,20 @@ public struct People: Sendable {
 
     /// A person, known or not.
     public internal(set) subscript(user: UserID) -> Person {
-        get { people[user] ?? Person(user: user) }
+        get { people[user] ?? newPerson(user) }
         set { people[user] = newValue }
+    }
+
+    private func newPerson(_ user: UserID) -> Person {
+        var person = Person(user: user)
+        person.isVerified = verified.contains(user)
+        return person
+    }
+
+    /// Notes whether the user compared codes with somebody. Nothing else becomes known of them by that.
+    mutating func setVerified(_ isVerified: Bool, _ user: UserID) {
+        if isVerified { verified.insert(user) } else { verified.remove(user) }
+        people[user]?.isVerified = isVerified
     }
 
     /// Whether anything is known of a user.

@@ -7,7 +7,7 @@ import Time
 /// What the node's owner asks of ``Retention``.
 extension NodeCore {
     /// For how many days a conversation can be kept, where not forever.
-    public static let retentionRange = 1...3_650
+    public static let retentionRange = PeerMessage.retentionRange
 
     /// For how many days a conversation is kept here; nil forever.
     public func retentionDays(of conversation: ConversationID) -> Int? {
@@ -36,9 +36,11 @@ extension NodeCore {
             )
         }
         try set(days.map(RetentionPeriod.days), of: conversation)
+        ownDevices.retentionTakenOver.remove(conversation)
+        tellRetention(of: conversation)
     }
 
-    private mutating func set(_ period: RetentionPeriod?, of conversation: ConversationID) throws(NodeError) {
+    mutating func set(_ period: RetentionPeriod?, of conversation: ConversationID) throws(NodeError) {
         do throws(StoreError) {
             try storage.setRetention(period, of: conversation)
         } catch {
@@ -63,7 +65,7 @@ extension NodeCore {
         let replica = try replica(conversation)
         try requireErasable(replica)
         try set(.nothing, of: conversation)
-        preferences[conversation] = nil
+        context.privateState.forget(conversation)
         tellReceipts(.erased(conversation))
         tellFiles(.conversationErased(conversation))
     }

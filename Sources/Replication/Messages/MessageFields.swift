@@ -6,6 +6,18 @@ extension CanonicalWriter {
         write(count: lane.slot)
         write(byte: lane.lane.rawValue)
     }
+
+    /// Writes 8 bytes, the most significant first.
+    mutating func write(word: UInt64) {
+        write(raw: withUnsafeBytes(of: word.bigEndian) { Array($0) })
+    }
+
+    /// Writes a bit for each of so many numbers, whether it is among some: of each byte the least significant bit first.
+    mutating func write(bits numbers: [Int], of count: Int) {
+        var bytes = [UInt8](repeating: 0, count: count / 8)
+        for number in numbers { bytes[number / 8] |= 1 << UInt8(number % 8) }
+        write(raw: bytes)
+    }
 }
 
 extension CanonicalReader {
@@ -23,6 +35,17 @@ extension CanonicalReader {
         case 1: true
         default: throw .invalid(field: "flag")
         }
+    }
+
+    /// Reads 8 bytes, the most significant first.
+    mutating func word() throws(MalformedBytes) -> UInt64 {
+        try slice(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Reads which of so many numbers, a multiple of eight, have their bits set, ascending.
+    mutating func bits(_ count: Int) throws(MalformedBytes) -> [Int] {
+        let bytes = try raw(count / 8)
+        return (0..<count).filter { bytes[$0 / 8] >> UInt8($0 % 8) & 1 == 1 }
     }
 
     /// Reads the digest of what is held of a lane.

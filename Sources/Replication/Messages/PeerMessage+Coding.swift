@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...38
+    public static let kinds: ClosedRange<UInt8> = 1...44
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -50,6 +50,12 @@ extension PeerMessage {
         case ReachabilityWantedMessage.kind: self = try ReachabilityWantedMessage.read(&reader)
         case ReachabilityMessage.kind: self = try ReachabilityMessage.read(&reader)
         case TombstonesMessage.kind: self = try TombstonesMessage.read(&reader)
+        case PrivateDigestMessage.kind: self = try PrivateDigestMessage.read(&reader)
+        case PrivateSummaryMessage.kind: self = try PrivateSummaryMessage.read(&reader)
+        case PrivateVersionsMessage.kind: self = try PrivateVersionsMessage.read(&reader)
+        case PrivateStatesMessage.kind: self = try PrivateStatesMessage.read(&reader)
+        case OpenedMessage.kind: self = try OpenedMessage.read(&reader)
+        case RetentionMessage.kind: self = try RetentionMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -96,9 +102,8 @@ extension PeerMessage {
         case .cards(let cards): CardsMessage.write(cards, to: &writer)
         case .unreachable(let device): UnreachableMessage.write(device, to: &writer)
         case .parting: PartingMessage.write(to: &writer)
-        case .keysWanted(let lane, let epochs): KeysWantedMessage.write(lane, epochs, to: &writer)
-        case .keys(let lane, let keys): KeysMessage.write(lane, keys, to: &writer)
-        case .readMarks(let lane, let marks): ReadMarksMessage.write(lane, marks, to: &writer)
+        case .own(let lane, let word): word.write(lane, to: &writer)
+        case .privateState(let word): word.write(to: &writer)
         case .reachabilityWanted(let question): ReachabilityWantedMessage.write(question, to: &writer)
         case .reachability(let question, let report): ReachabilityMessage.write(question, report, to: &writer)
         case .tombstones(let tombstones): TombstonesMessage.write(tombstones, to: &writer)
@@ -113,7 +118,7 @@ extension PeerMessage {
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
             .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable,
-            .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability, .tombstones:
+            .parting, .own, .privateState, .reachabilityWanted, .reachability, .tombstones:
             0
         }
     }

@@ -68,12 +68,10 @@ public enum PeerMessage: Hashable, Sendable {
     case unreachable(DeviceID)
     /// The sender shares nothing with the receiver: if that is so on both sides, the connection may end.
     case parting
-    /// Asks another device of the sender's user for the keys of epochs.
-    case keysWanted(LaneSlot, [OperationID])
-    /// Those of the keys asked for that the sender has.
-    case keys(LaneSlot, [Key])
-    /// How far the user has read a conversation, for their other devices.
-    case readMarks(LaneSlot, [ReadMark])
+    /// Something about a conversation, for another device of the sender's user.
+    case own(LaneSlot, OwnWord)
+    /// Something about the user's private state, for another device of theirs.
+    case privateState(PrivateWord)
     /// Asks how the receiver reaches the sender; the answer has the same number.
     case reachabilityWanted(UInt64)
     /// How the sender reaches the receiver, who asked for it by this number.

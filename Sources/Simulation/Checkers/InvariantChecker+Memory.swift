@@ -46,8 +46,7 @@ extension InvariantChecker {
         let told: Bool
         switch try? PeerMessage(decoding: message) {
         case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
-            .cardDigest, .cardVersions, .cards, .unreachable, .keysWanted, .keys, .readMarks,
-            .reachability, .tombstones:
+            .cardDigest, .cardVersions, .cards, .unreachable, .own, .privateState, .reachability, .tombstones:
             told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
             .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted,

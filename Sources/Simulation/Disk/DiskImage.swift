@@ -62,6 +62,7 @@ struct DiskImage {
     /// What the user keeps for themselves, sealed.
     var preferences: [ConversationID: [UInt8]] = [:]
     var blockList: [UInt8]?
+    var verifications: [UInt8]?
     var copyEvidence: OperationID?
 
     /// The stored operations of a lane, in the order of arrival.

@@ -456,6 +456,7 @@ extension VirtualDisk: ReplicaStorage {
         return image.verified.sorted()
     }
 
+    /// Keeps that codes were compared with a user, as earlier versions of a node did.
     func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError) {
         try transaction { image in
             if isVerified { image.verified.insert(user) } else { image.verified.remove(user) }
@@ -467,8 +468,20 @@ extension VirtualDisk: ReplicaStorage {
         return image.preferences
     }
 
-    func save(preferences sealed: [UInt8], of conversation: ConversationID) throws(StoreError) {
-        try transaction { $0.preferences[conversation] = sealed }
+    func save(preferences sealed: [ConversationID: [UInt8]]) throws(StoreError) {
+        try transaction { $0.preferences.merge(sealed) { $1 } }
+    }
+
+    func verifications() throws(StoreError) -> [UInt8]? {
+        try checkReadable()
+        return image.verifications
+    }
+
+    func save(verifications sealed: [UInt8]) throws(StoreError) {
+        try transaction { image in
+            image.verified = []
+            image.verifications = sealed
+        }
     }
 
     func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64] {

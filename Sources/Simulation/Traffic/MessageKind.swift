@@ -10,7 +10,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         addresses, bodiesWanted, bodies, receiptDigest, receiptVersions, receipts, typing, proof, refusal, blobWanted,
         blobHeld, chunksWanted, chunk, photoWanted, cardDigest, cardVersions, cards,
         unreachable, parting, keysWanted, keys, readMarks, reachabilityWanted, reachability,
-        tombstones
+        tombstones, privateDigest, privateSummary, privateVersions, privateStates, opened, retention
 
     /// What it is sent for.
     var purpose: TrafficPurpose {
@@ -25,7 +25,9 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .hello, .tags, .announce, .addresses, .proof, .refusal, .cardDigest, .cardVersions, .cards,
             .parting, .tombstones:
             .acquaintance
-        case .keysWanted, .keys, .readMarks: .ownDevices
+        case .keysWanted, .keys, .readMarks, .privateDigest, .privateSummary, .privateVersions, .privateStates, .opened,
+            .retention:
+            .ownDevices
         }
     }
 
@@ -36,7 +38,8 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .hello, .tags, .announce, .credit, .ping, .pong, .addresses, .bodiesWanted, .bodies, .receiptDigest,
             .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .blobHeld, .chunksWanted, .chunk,
             .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable, .parting, .keysWanted, .keys, .readMarks,
-            .reachabilityWanted, .reachability, .tombstones:
+            .reachabilityWanted, .reachability, .tombstones, .privateDigest, .privateSummary, .privateVersions,
+            .privateStates, .opened, .retention:
             false
         }
     }
@@ -60,7 +63,7 @@ package enum TrafficPurpose: String, Hashable, Sendable, CaseIterable {
     case typing
     /// They say who and where people are, and what they share.
     case acquaintance
-    /// They bring keys and read marks to other devices of a user.
+    /// They bring keys, read marks and private state to other devices of a user.
     case ownDevices
     /// Only a later version knows them.
     case unknown

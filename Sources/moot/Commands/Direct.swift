@@ -6,7 +6,10 @@ import LocalAPIModel
 struct Direct: NodeCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the direct conversation with a person and print its id.",
-        discussion: "The person hears of it with your first message.")
+        discussion: """
+            The person hears of it with your first message. With "me" it is your notes to yourself, which only your own \
+            devices have.
+            """)
 
     @Argument(help: "The person.", completion: .person)
     var person: String

@@ -16,7 +16,9 @@ extension ConversationPreferences {
                 continue
             }
             let time = Timestamp(clamping: 1_800_000_000_000 + Int64.random(in: 0...20, using: &random))
-            let device = DeviceID(digest: .hash("moot/1/test", [UInt8(index)]))
+            // A device that lies writes as another one, and so twice with one stamp.
+            let isLying = Int.random(in: 0..<4, using: &random) == 0
+            let device = DeviceID(digest: .hash("moot/1/test", [isLying ? 0 : UInt8(index)]))
             do {
                 try states[index].apply(.random(using: &random), at: time, by: device)
             } catch .tags {

@@ -142,6 +142,22 @@ struct ConversationPreferencesTests {
         }
     }
 
+    @Test(arguments: 1...100 as ClosedRange<UInt64>)
+    func `other stamps leave every value as it was, and none leaves nothing`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let state = try ConversationPreferences.related(2, using: &random).reduce(ConversationPreferences()) {
+            $0.merging($1)
+        }
+        let changed = state.restamping { $0.takenOver(by: Self.laptop, at: Self.noon) }
+        #expect(changed.isPinned == state.isPinned && changed.archived == state.archived, "seed \(seed)")
+        #expect(changed.mute(at: .earliest) == state.mute(at: .earliest), "seed \(seed)")
+        #expect(changed.draft == state.draft && changed.tags == state.tags, "seed \(seed)")
+        #expect(changed.sharesReads == state.sharesReads && changed.asksWhenAdded == state.asksWhenAdded)
+        #expect(changed.consentsTo == state.consentsTo, "seed \(seed)")
+        #expect(state.restamping { _ in nil } == ConversationPreferences(), "seed \(seed)")
+        #expect(state.restamping { $0 } == state, "seed \(seed)")
+    }
+
     private func tag(_ text: String) throws -> Tag { try #require(Tag(text)) }
 
     private func change(_ make: (inout ConversationPreferencesUpdate) throws -> Void) rethrows

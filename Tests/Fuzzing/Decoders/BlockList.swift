@@ -7,15 +7,15 @@ extension Decoder {
     /// Whom a user does not want to hear.
     static let blockList = Decoder("block-list") { bytes in
         try Outcome.of { () throws(MalformedBytes) in
-            try BlockList(decoding: bytes)
+            try PersonMarks(decoding: bytes)
         } then: { list in
             try promise("a list has one encoding", list.encoded == bytes)
-            try promise("a list is no longer than its limit", bytes.count <= BlockList.maximumBytes)
+            try promise("a list is no longer than its limit", bytes.count <= PersonMarks.maximumBytes)
             var changed = list
             let user = Cast.bob.user
-            if changed.set(user, isBlocked: !list.contains(user), at: .earliest, by: Cast.alice.device) {
+            if changed.set(user, isMarked: !list.contains(user), at: .earliest, by: Cast.alice.device) {
                 try promise("a change counts on top of what it changed", changed.contains(user) != list.contains(user))
-                let read = try BlockList(decoding: changed.encoded)
+                let read = try PersonMarks(decoding: changed.encoded)
                 try promise("what was changed can be read again", read == changed)
             }
         }

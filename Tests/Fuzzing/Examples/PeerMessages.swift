@@ -52,16 +52,23 @@ extension Example {
             ("chunk", .chunk(blob.address.root, blob.chunks[2].encoded)),
             ("unreachable", .unreachable(Cast.alice.device)),
             ("parting", .parting),
-            ("keys-wanted", .keysWanted(lane, ids(2).sorted())),
+            ("keys-wanted", .own(lane, .keysWanted(ids(2).sorted()))),
             (
                 "keys",
-                .keys(lane, ids(2).sorted().map { PeerMessage.Key(epoch: $0, bytes: Array(repeating: 5, count: 32)) })
+                .own(
+                    lane,
+                    .keys(ids(2).sorted().map { PeerMessage.Key(epoch: $0, bytes: Array(repeating: 5, count: 32)) }))
             ),
-            ("read-marks", .readMarks(lane, devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) })),
             (
                 "tombstones",
                 .tombstones([Tombstone(root: Cast.alice.root, device: Cast.bob.device, kind: .retired).encoded])
             ),
+            (
+                "read-marks",
+                .own(lane, .readMarks(devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) }))
+            ),
+            ("opened", .own(lane, .opened)),
+            ("retention", .own(lane, .retention(days: 3_650))),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let root = blob.address.root.bytes
@@ -69,7 +76,7 @@ extension Example {
         let version = { (device: DeviceID) in
             ReceiptVersion(of: device, version: 1_800_000_000_000, digest: .hash("moot/1/test", [1]))
         }
-        return valid.map { accepted(.peerMessage, $0, $1.encoded) } + reachabilityMessages + [
+        return valid.map { accepted(.peerMessage, $0, $1.encoded) } + reachabilityMessages + privateMessages + [
             refused(.peerMessage, "truncated", "nothing", []),
             refused(.peerMessage, "invalid_value", "kind-0", [0]),
             refused(.peerMessage, "invalid_value", "no-tombstones", [38, 0]),
@@ -100,7 +107,7 @@ extension Example {
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-39", [39]),
+            refused(.peerMessage, "invalid_value", "kind-45", [45]),
             refused(.peerMessage, "too_long", "201-bytes-of-chunks", [24] + root + [0xC9, 1]),
             refused(.peerMessage, "invalid_value", "no-chunks-wanted", [25] + root + [0]),
             refused(.peerMessage, "too_long", "65-chunks-wanted", [25] + root + [65]),

@@ -20,6 +20,10 @@ struct PeerMessageTests {
             ChainTip(sequenceNumber: 70_000, id: OperationID(digest: digest())),
         ]
         let conversation = ConversationID(directBetween: users[0], and: users[1])
+        let subjects = [
+            PrivateSubject(.conversation, of: conversation), PrivateSubject(.block, of: users[0]),
+            PrivateSubject(.verification, of: users[0]),
+        ]
         return [
             .hello(replicaEpoch: random.bytes(16), port: 47_470, [1, 2, 3]),
             .tags([ConversationTag(conversation, transcript: [7], role: .initiator)]),
@@ -56,10 +60,16 @@ struct PeerMessageTests {
             .cardDigest(CardDigest(bytes: random.bytes(16))),
             .cards([[1, 2, 3], []]),
             .unreachable(devices[0]), .parting,
-            .keysWanted(slot, tips.map(\.id).sorted()),
-            .keys(slot, tips.map(\.id).sorted().map { PeerMessage.Key(epoch: $0, bytes: random.bytes(32)) }),
-            .readMarks(slot, devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) }),
             .tombstones([random.bytes(129), random.bytes(129)]),
+            .own(slot, .keysWanted(tips.map(\.id).sorted())),
+            .own(slot, .keys(tips.map(\.id).sorted().map { PeerMessage.Key(epoch: $0, bytes: random.bytes(32)) })),
+            .own(slot, .readMarks(devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) })),
+            .own(slot, .opened), .own(slot, .retention(days: 1)), .own(slot, .retention(days: 3_650)),
+            .privateState(.digest(PrivateSummary().digest)),
+            .privateState(.summary(PrivateSummary())), .privateState(.summary(summary(of: subjects))),
+            .privateState(.versions(versions(of: subjects))),
+            .privateState(.states([])),
+            .privateState(.states(subjects.map { PrivateEntry(of: $0, state: random.bytes(3)) })),
             .reachabilityWanted(300),
             .reachability(
                 300,
@@ -74,6 +84,22 @@ struct PeerMessageTests {
                     program: "", clock: .earliest, address: "10.0.0.7:0", dialBack: .notTried, sendsBeacons: false,
                     ownBeaconAge: nil, beacon: nil, failedDials: [])),
         ]
+    }
+
+    private static func summary(of subjects: [PrivateSubject]) -> PrivateSummary {
+        var summary = PrivateSummary()
+        for (bucket, subjects) in Dictionary(grouping: subjects, by: \.bucket) {
+            summary.replace(bucket, with: subjects.sorted().map { PrivateVersion(of: $0, digest: 7) })
+        }
+        return summary
+    }
+
+    private static func versions(of subjects: [PrivateSubject]) -> PrivateVersions {
+        let held = Dictionary(grouping: subjects, by: \.bucket)
+            .map { (bucket: $0, versions: $1.map { PrivateVersion(of: $0, digest: 9) }) }
+        let parts = PrivateVersions.parts(of: held)
+        precondition(parts.count == 1, "a few fit one part")
+        return parts[0]
     }
 
     @Test(arguments: examples())

@@ -336,7 +336,7 @@ struct ReplicatorFixture {
             if conversation == self.conversation { hosts[host].heldBy[Int(peer.rawValue) - 1] = number }
         case .stalled:
             stalls += 1
-        case .parting, .heardOwn, .describeReachability, .learnReachability: break
+        case .parting, .heardOwn, .heardPrivate, .describeReachability, .learnReachability: break
         case .wake(let moment):
             hosts[host].wake = min(hosts[host].wake ?? moment, moment)
         case .seek(let peer, let conversation, let chains):

@@ -61,7 +61,7 @@ struct ConversationPreferencesTests {
         let first = try core.openDirect(with: others[0], at: moment)
         let second = try core.openDirect(with: others[1], at: moment)
         try core.change(draft("for the first"), of: first, at: moment)
-        try disk.save(preferences: try #require(disk.image.preferences[first]), of: second)
+        try disk.save(preferences: [second: try #require(disk.image.preferences[first])])
         #expect(throws: StoreError.self) { try start() }
     }
 }

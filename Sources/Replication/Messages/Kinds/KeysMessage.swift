@@ -1,6 +1,6 @@
 import OperationLog
 
-/// ``PeerMessage/keys(_:_:)`` as bytes.
+/// ``PeerMessage/OwnWord/keys(_:)`` as bytes.
 enum KeysMessage {
     static let kind: UInt8 = 34
 
@@ -22,6 +22,6 @@ enum KeysMessage {
             if let last = keys.last, last.epoch >= epoch { throw .unsorted(field: "keys") }
             keys.append(.init(epoch: epoch, bytes: try reader.raw(PeerMessage.Key.byteCount)))
         }
-        return .keys(lane, keys)
+        return .own(lane, .keys(keys))
     }
 }

@@ -5,7 +5,7 @@ extension PeerMessage {
     public static let maximumKeys = 256
 }
 
-/// ``PeerMessage/keysWanted(_:_:)`` as bytes.
+/// ``PeerMessage/OwnWord/keysWanted(_:)`` as bytes.
 enum KeysWantedMessage {
     static let kind: UInt8 = 33
 
@@ -16,6 +16,8 @@ enum KeysWantedMessage {
     }
 
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
-        .keysWanted(try reader.laneSlot(), try reader.ascending(of: "epochs", limit: PeerMessage.maximumKeys))
+        .own(
+            try reader.laneSlot(),
+            .keysWanted(try reader.ascending(of: "epochs", limit: PeerMessage.maximumKeys)))
     }
 }

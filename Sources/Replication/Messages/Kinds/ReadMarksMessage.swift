@@ -5,7 +5,7 @@ extension PeerMessage {
     public static let maximumReadMarks = 4_096
 }
 
-/// ``PeerMessage/readMarks(_:_:)`` as bytes.
+/// ``PeerMessage/OwnWord/readMarks(_:)`` as bytes.
 enum ReadMarksMessage {
     static let kind: UInt8 = 35
 
@@ -31,6 +31,6 @@ enum ReadMarksMessage {
             guard (1...Limits.maximumSequenceNumber).contains(number) else { throw .invalid(field: "read mark") }
             marks.append(.init(device: device, sequenceNumber: number))
         }
-        return .readMarks(lane, marks)
+        return .own(lane, .readMarks(marks))
     }
 }

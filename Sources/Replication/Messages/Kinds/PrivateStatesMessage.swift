@@ -1,0 +1,33 @@
+import OperationLog
+
+extension PeerMessage {
+    /// States in one message.
+    public static let maximumPrivateStates = 1_024
+}
+
+/// ``PrivateWord/states(_:)`` as bytes.
+enum PrivateStatesMessage {
+    static let kind: UInt8 = 42
+
+    static func write(_ entries: [PrivateEntry], to writer: inout CanonicalWriter) {
+        writer.write(byte: kind)
+        writer.write(count: entries.count)
+        for entry in entries {
+            entry.subject.write(to: &writer)
+            writer.write(data: entry.state)
+        }
+    }
+
+    static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
+        var entries: [PrivateEntry] = []
+        let count = try reader.count(
+            of: "states", limit: PeerMessage.maximumPrivateStates, each: PrivateSubject.byteCount + 1)
+        for _ in 0..<count {
+            let subject = try PrivateSubject(from: &reader)
+            if let last = entries.last, last.subject >= subject { throw .unsorted(field: "states") }
+            entries.append(
+                PrivateEntry(of: subject, state: try reader.data(of: "state", limit: PrivateEntry.maximumStateBytes)))
+        }
+        return .privateState(.states(entries))
+    }
+}

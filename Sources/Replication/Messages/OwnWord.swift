@@ -1,0 +1,27 @@
+import OperationLog
+
+extension PeerMessage {
+    /// What two devices of one user say to each other about a conversation. From anybody else each is a violation.
+    public enum OwnWord: Hashable, Sendable {
+        /// Asks for the keys of epochs.
+        case keysWanted([OperationID])
+        /// Those of the keys asked for that the sender has.
+        case keys([Key])
+        /// How far the user has read.
+        case readMarks([ReadMark])
+        /// The user looks at the conversation.
+        case opened
+        /// For how many days the sender keeps what is written there.
+        case retention(days: Int)
+
+        func write(_ lane: LaneSlot, to writer: inout CanonicalWriter) {
+            switch self {
+            case .keysWanted(let epochs): KeysWantedMessage.write(lane, epochs, to: &writer)
+            case .keys(let keys): KeysMessage.write(lane, keys, to: &writer)
+            case .readMarks(let marks): ReadMarksMessage.write(lane, marks, to: &writer)
+            case .opened: OpenedMessage.write(lane, to: &writer)
+            case .retention(let days): RetentionMessage.write(lane, days: days, to: &writer)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Conversations
+import Cryptography
+import OperationLog
+import OperationLogFixtures
+import Testing
+import Time
+
+/// Whom Alice blocked or verified, on the devices they have.
+@Suite("Marks of people")
+struct PersonMarksTests {
+    private static let noon = Timestamp(clamping: 1_800_000_000_000)
+    private static let later = Timestamp(clamping: noon.milliseconds + 1)
+    private static let laptop = device("laptop")
+    private static let phone = device("phone")
+    private static let bob = person(1)
+
+    private static func device(_ name: String) -> DeviceID {
+        DeviceID(digest: .hash("moot/1/test", Array(name.utf8)))
+    }
+
+    private static func person(_ number: Int) -> UserID {
+        UserID(digest: .hash("moot/1/test", Array("person \(number)".utf8)))
+    }
+
+    /// Sets a mark; whether there was room.
+    private static func set(
+        _ user: UserID, _ isMarked: Bool, in list: inout PersonMarks, at time: Timestamp, by device: DeviceID
+    ) -> Bool {
+        list.set(user, isMarked: isMarked, at: time, by: device)
+    }
+
+    /// Lists of as many devices of one user, which wrote concurrently and told each other some of it.
+    private static func related(_ count: Int, using random: inout SplitMix64) -> [PersonMarks] {
+        var lists = Array(repeating: PersonMarks(), count: count)
+        for _ in 0..<Int.random(in: 0...40, using: &random) {
+            let index = Int.random(in: 0..<count, using: &random)
+            if Int.random(in: 0..<6, using: &random) == 0 {
+                lists[index].merge(lists[Int.random(in: 0..<count, using: &random)])
+                continue
+            }
+            // Devices that lie write as others and twice with one stamp.
+            let time = Timestamp(clamping: noon.milliseconds + Int64.random(in: 0...5, using: &random))
+            _ = lists[index].set(
+                person(Int.random(in: 0...4, using: &random)), isMarked: .random(using: &random), at: time,
+                by: Bool.random(using: &random) ? laptop : phone)
+        }
+        return lists
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `merging is commutative, associative and idempotent, also where two writes have one stamp`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let lists = Self.related(3, using: &random)
+        let (a, b, c) = (lists[0], lists[1], lists[2])
+        #expect(a.merging(b) == b.merging(a), "seed \(seed)")
+        #expect(a.merging(b).merging(c) == a.merging(b.merging(c)), "seed \(seed)")
+        #expect(a.merging(b).merging(b) == a.merging(b), "seed \(seed)")
+        #expect(a.merging(a) == a, "seed \(seed)")
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `what is encoded is decoded as it was, a list and each mark`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let list = Self.related(2, using: &random).reduce(PersonMarks()) { $0.merging($1) }
+        #expect(try PersonMarks(decoding: list.encoded) == list, "seed \(seed)")
+        for mark in list.people.values {
+            #expect(try PersonMark(decoding: mark.encoded) == mark, "seed \(seed)")
+            #expect(mark.encoded.count <= PersonMark.maximumBytes, "seed \(seed)")
+        }
+    }
+
+    @Test func `whoever was taken off on one device does not come back from the other`() {
+        var laptop = PersonMarks()
+        #expect(Self.set(Self.bob, true, in: &laptop, at: Self.noon, by: Self.laptop))
+        let phone = laptop
+        #expect(Self.set(Self.bob, false, in: &laptop, at: Self.later, by: Self.laptop))
+        #expect(!phone.merging(laptop).contains(Self.bob))
+    }
+
+    @Test func `of more people than there is room for the latest writes are kept, in every order`() {
+        var (one, other) = (PersonMarks(), PersonMarks())
+        for number in 0..<PersonMarks.maximumPeople {
+            let time = Timestamp(clamping: Self.noon.milliseconds + Int64(number))
+            #expect(Self.set(Self.person(number), true, in: &one, at: time, by: Self.laptop))
+        }
+        #expect(!Self.set(Self.person(-1), true, in: &one, at: Self.later, by: Self.laptop))
+        #expect(Self.set(Self.person(-1), true, in: &other, at: .latest, by: Self.phone))
+        #expect(Self.set(Self.person(-2), true, in: &other, at: .earliest, by: Self.phone))
+        let both = one.merging(other)
+        #expect(both == other.merging(one))
+        #expect(both.people.count == PersonMarks.maximumPeople)
+        #expect(both.contains(Self.person(-1)) && !both.contains(Self.person(-2)) && !both.contains(Self.person(0)))
+    }
+
+    @Test func `what a device wrote is taken over, or falls with it`() {
+        var list = PersonMarks()
+        #expect(Self.set(Self.bob, true, in: &list, at: .latest, by: Self.phone))
+        let takenOver = list.restamping { $0.takenOver(by: Self.laptop, at: Self.noon) }
+        #expect(takenOver.contains(Self.bob))
+        #expect(takenOver.people[Self.bob]?.device == Self.laptop)
+        var changed = takenOver
+        #expect(Self.set(Self.bob, false, in: &changed, at: Self.later, by: Self.laptop))
+        #expect(!changed.merging(takenOver).contains(Self.bob))
+        #expect(list.restamping { _ in nil }.people.isEmpty)
+    }
+}

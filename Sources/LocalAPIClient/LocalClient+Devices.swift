@@ -25,6 +25,26 @@ extension LocalClient {
         try await ask(LocalRequest(.post, "devices", device, "retirement"))
     }
 
+    /// What revoking a device of the node's user would take away.
+    ///
+    /// - Parameter seconds: how long ago it came into other hands; nil for now.
+    public func revocationLosses(
+        of device: String, stolenSecondsAgo seconds: Int? = nil
+    ) async throws(LocalClientError) -> RevocationLossesDescription {
+        try await ask(
+            LocalRequest(
+                .get, "devices", device, "revocation", query: [("seconds", seconds.map { String($0) })]))
+    }
+
+    /// Takes a device of the node's user out that is somebody else's: what it wrote since counts no more.
+    public func revokeDevice(
+        _ device: String, stolenSecondsAgo seconds: Int? = nil, force: Bool = false
+    ) async throws(LocalClientError) -> DeviceDescription {
+        try await ask(
+            try LocalRequest(.post, "devices", device, "revocation").with(
+                RevokeDevice(seconds: seconds, force: force)))
+    }
+
     /// Dials a host that shows a link code; takes seconds when nobody answers.
     public func beginDeviceLink(by code: String) async throws(LocalClientError) -> DeviceLinkDescription {
         try await ask(try LocalRequest(.post, "device-links").with(BeginDeviceLink(code: code)))

@@ -59,6 +59,15 @@ extension Stories {
             }
         }
 
+        /// Another host becomes a device of Alice's, with a node that knows where theirs is.
+        private func linkedLaptop(of alice: TestNode) async throws -> TestNode {
+            let home = scratch.file("laptop")
+            let (link, code) = try await wait(for: home)
+            try await alice.run("devices", "add", code, "--name", "laptop", "--yes")
+            #expect(await link.ended().status == 0)
+            return try TestNode("Alice", home: home)
+        }
+
         private struct Kept: Decodable {
             let pinned: Bool
             let mutedUntil: String?
@@ -77,10 +86,7 @@ extension Stories {
         {
             let (alice, bob, conversation) = try await couple()
             let home = scratch.file("laptop")
-            let (link, code) = try await wait(for: home)
-            try await alice.run("devices", "add", code, "--name", "laptop", "--yes")
-            #expect(await link.ended().status == 0)
-            let laptop = try TestNode("Alice", home: home)
+            let laptop = try await linkedLaptop(of: alice)
             try await laptop.start(peers: [alice])
             try await bob.run("send", conversation, "one")
             await eventually("both have it") {
@@ -140,6 +146,68 @@ extension Stories {
             await eventually("the note is on the desk") {
                 (try? await alice.texts(in: "me")) == ["Remember the milk"]
             }
+        }
+
+        @Test
+        func `a retired device says so and writes no more, and what it wrote stays`() async throws {
+            let (alice, bob, conversation) = try await couple()
+            try await bob.run("send", conversation, "before it came")
+            await eventually("Alice has it") { try await alice.texts(in: conversation) == ["before it came"] }
+            let laptop = try await linkedLaptop(of: alice)
+            try await laptop.start(peers: [alice, bob])
+            await eventually("the laptop has it") { try await laptop.texts(in: conversation) == ["before it came"] }
+            try await laptop.run("send", conversation, "from the laptop")
+            for node in [alice, bob] {
+                await eventually("\(node.name) has it") {
+                    try await node.texts(in: conversation).contains("from the laptop")
+                }
+            }
+            try await alice.run("devices", "rename", "laptop", "old laptop")
+            try await alice.run("devices", "retire", "old laptop", "--yes")
+            await eventually("the laptop knows") { try await laptop.run("status").contains("taken out") }
+            #expect(try await laptop.refusal("send", conversation, "no") == "device_taken_out")
+            #expect(try await laptop.texts(in: conversation).contains("from the laptop"))
+            try await bob.run("send", conversation, "without it")
+            await eventually("Alice has it") { try await alice.texts(in: conversation).last == "without it" }
+            #expect(try await alice.texts(in: conversation).contains("from the laptop"))
+            #expect(try await !laptop.texts(in: conversation).contains("without it"))
+            #expect(try await alice.run("devices").contains("retired"))
+            #expect(try await bob.run("people", "Alice").contains("retired"))
+        }
+
+        @Test
+        func `a stolen device that writes on in a partition is cut off for everybody`() async throws {
+            let (alice, bob, conversation) = try await couple()
+            try await bob.run("send", conversation, "before it came")
+            await eventually("Alice has it") { try await alice.texts(in: conversation) == ["before it came"] }
+            let laptop = try await linkedLaptop(of: alice)
+            try await laptop.start(peers: [alice, bob])
+            await eventually("the laptop has it") { try await laptop.texts(in: conversation) == ["before it came"] }
+            try await laptop.run("send", conversation, "by Alice")
+            for node in [alice, bob] {
+                await eventually("\(node.name) has it") {
+                    try await node.texts(in: conversation).contains("by Alice")
+                }
+            }
+            await alice.stop()
+            try await laptop.run("send", conversation, "by the thief")
+            await eventually("Bob has it") { try await bob.texts(in: conversation).contains("by the thief") }
+            await laptop.stop()
+            await bob.stop()
+
+            try await alice.start()
+            try await alice.run("devices", "revoke", "laptop", "--yes")
+            try await bob.start(peers: [alice])
+            await eventually("Bob hears of it") {
+                try await !bob.texts(in: conversation).contains("by the thief")
+            }
+            #expect(try await bob.texts(in: conversation).contains("by Alice"))
+            try await laptop.start(peers: [bob])
+            await eventually("the thief's node is told") { try await laptop.run("status").contains("taken out") }
+            try await bob.run("send", conversation, "not for it")
+            await eventually("Alice has it") { try await alice.texts(in: conversation).last == "not for it" }
+            #expect(try await !alice.texts(in: conversation).contains("by the thief"))
+            #expect(try await !laptop.texts(in: conversation).contains("not for it"))
         }
 
         @Test

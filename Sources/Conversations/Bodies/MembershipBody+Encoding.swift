@@ -80,6 +80,8 @@ extension MembershipBody {
             break
         case .leave(let pins):
             writer.write(pins)
+        case .revoke(let revocation):
+            revocation.encode(into: &writer)
         }
         return writer.bytes
     }
@@ -126,6 +128,8 @@ extension MembershipBody {
             decoded = .leave(pins: try reader.pins())
         case .stepdown:
             decoded = .stepdown
+        case .revoke:
+            decoded = .revoke(try DeviceRevocation(from: &reader))
         default:
             return nil
         }
@@ -135,7 +139,7 @@ extension MembershipBody {
 
     /// What admission needs to know of a membership operation: see ``ConversationLog``.
     ///
-    /// A record that an operation carries for its author must be the author's own.
+    /// A record that an operation carries for its author must be the author's own, and a revocation of a device signed for the conversation.
     @Sendable
     public static func introductions(
         of operation: Operation
@@ -145,6 +149,10 @@ extension MembershipBody {
         switch decoded {
         case .create(_, let own), .join(_, let own, _), .device(let own, _, _):
             guard own.user == operation.author.user else { throw .invalid(field: "identity record") }
+        case .revoke(let revocation):
+            guard let conversation = operation.header.conversation, revocation.isSigned(for: conversation) else {
+                throw .signature(field: "revocation")
+            }
         case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             break
         }

@@ -21,7 +21,7 @@ extension MembershipBody {
         case .add(_, let people): people
         case .device(let own, let others, _): [own] + others
         case .invite(_, .holder), .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave,
-            .stepdown:
+            .stepdown, .revoke:
             []
         }
     }
@@ -30,6 +30,7 @@ extension MembershipBody {
     public var tombstones: [Tombstone] {
         switch self {
         case .device(_, _, let tombstones): tombstones
+        case .revoke(let revocation): [revocation.tombstone]
         case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge,
             .leave, .stepdown:
             []
@@ -43,7 +44,7 @@ extension MembershipBody {
         case .invite(_, let invitee): invitee.user.map { [$0] } ?? []
         case .remove(_, let user, _), .promote(_, let user, _), .demote(_, let user, _): [user]
         case .ratify(_, let keep, let bans): keep.map(\.user) + bans.map(\.user)
-        case .create, .join, .decline, .cancel, .set, .device, .merge, .leave, .stepdown: []
+        case .create, .join, .decline, .cancel, .set, .device, .merge, .leave, .stepdown, .revoke: []
         }
     }
 
@@ -52,7 +53,7 @@ extension MembershipBody {
         switch self {
         case .set(_, _, let value): value
         case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .ratify, .device, .merge,
-            .leave, .stepdown:
+            .leave, .stepdown, .revoke:
             nil
         }
     }
@@ -76,6 +77,7 @@ extension MembershipBody {
         case .merge: "merge"
         case .leave: "leave"
         case .stepdown: "stepdown"
+        case .revoke: "revoke a device"
         }
     }
 
@@ -98,6 +100,8 @@ extension MembershipBody {
         case .merge: .merge
         case .leave: .leave
         case .stepdown: .stepdown
+        case .revoke(let revocation):
+            .revoke(revocation.user, revocation.device, pins: revocation.decisions)
         }
     }
 }

@@ -90,6 +90,8 @@ public enum MembershipBody: Hashable, Sendable {
     case leave(pins: [Pin])
     /// Gives up everything above member.
     case stepdown
+    /// Takes a device of a person out, whoever they are, as their root says: what of it is not named is void, or not shown.
+    case revoke(DeviceRevocation)
 
     /// The type that the header of such an operation names.
     public var type: OperationType {
@@ -109,6 +111,7 @@ public enum MembershipBody: Hashable, Sendable {
         case .merge: .merge
         case .leave: .leave
         case .stepdown: .stepdown
+        case .revoke: .revoke
         }
     }
 
@@ -126,6 +129,7 @@ public enum MembershipBody: Hashable, Sendable {
         case .device(let own, let others, let tombstones):
             MembershipGraph.Introductions(
                 devices: ([own] + others).flatMap { $0.identity.devices.map(\.device.id) }, tombstones: tombstones)
+        case .revoke(let revocation): MembershipGraph.Introductions(tombstones: [revocation.tombstone])
         case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             MembershipGraph.Introductions()
         }

@@ -20,6 +20,8 @@ public enum Unreadable: String, Error, Hashable, Sendable, CaseIterable {
     case brokenSeal = "broken_seal"
     /// What was sealed is no message.
     case malformed = "malformed_body"
+    /// It is of a device that its user revoked, and not among what they vouch for.
+    case deviceRevoked = "device_revoked"
 
     /// The reason in words.
     public var sentence: String {
@@ -34,6 +36,7 @@ public enum Unreadable: String, Error, Hashable, Sendable, CaseIterable {
         case .keyErased: "its key was erased here, as messages of this conversation are kept for a time only"
         case .brokenSeal: "it does not open with its key"
         case .malformed: "what was encrypted is no message"
+        case .deviceRevoked: "it is of a device that was stolen, and may be by somebody else"
         }
     }
 }

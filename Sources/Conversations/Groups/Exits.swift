@@ -64,7 +64,7 @@ extension Group.Entry {
         case .leave: [operation.author.user]
         case .ratify(_, _, let bans): Set(bans.map(\.user)).sorted()
         case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown,
-            nil:
+            .revoke, nil:
             []
         }
     }

@@ -54,6 +54,32 @@ extension Group {
         }
     }
 
+    /// Whether a content operation is of a device that was revoked, and not named as one that counts.
+    ///
+    /// It is named where a revocation of the device names it, or one that follows it on its branch. So it is where the pins of somebody else
+    /// who took the author out do, and that one had not seen the device revoked: what a remover had seen stays as it is. Everybody who holds the
+    /// same operations gives the same answer.
+    ///
+    /// - Parameters:
+    ///   - lane: the lane this group was made of.
+    ///   - isCovered: whether the operation is the one that a pin names, or one that it follows.
+    /// - Complexity: O(1) for a device that was not revoked; else O(*p*) in the pins of what revoked it and took out its user.
+    public func isRevoked(_ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool) -> Bool {
+        let (user, device) = (operation.author.user, operation.author.id)
+        let revocations = revocations(of: device, of: user)
+        guard !revocations.isEmpty else { return false }
+        for case .revoke(let revocation) in revocations.lazy.compactMap({ self.entry($0)?.body }) {
+            let pins = revocation.messages.map { Pin(device: device, sequenceNumber: 0, operation: $0) }
+            if pins.contains(where: isCovered) { return false }
+        }
+        return !exits(of: user).contains { exit in
+            guard let pin = exit.pins[device], isCovered(pin), entry(exit.operation)?.operation.author.user != user,
+                let past = lane.past(of: [exit.operation])
+            else { return false }
+            return !revocations.contains { lane.contains($0, in: past) }
+        }
+    }
+
     /// Whether a person decides about what others wrote, now.
     public func mayModerate(_ user: UserID) -> Bool {
         role(of: user).map { $0 >= .moderator } ?? false

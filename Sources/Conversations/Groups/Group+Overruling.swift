@@ -37,7 +37,7 @@ extension Group {
             case .set(_, let field, _):
                 decisions.effective.insert(entry.operation.id)
                 if resolver.writer(of: field) == entry.operation.id { decisions.registers[field] = entry.operation.id }
-            case .create, .decline, .cancel, .ratify, .device, .merge, .leave, .stepdown, nil: break
+            case .create, .decline, .cancel, .ratify, .device, .merge, .leave, .stepdown, .revoke, nil: break
             }
         }
         return decisions

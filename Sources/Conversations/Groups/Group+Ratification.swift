@@ -66,7 +66,7 @@ extension Group {
             case .remove(_, let target, _): [target]
             case .ratify(_, _, let bans): bans.map(\.user)
             case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .leave,
-                .stepdown, nil:
+                .stepdown, .revoke, nil:
                 []
             }
         }

@@ -78,7 +78,7 @@ public struct Group {
             return switch body {
             case .merge, nil: true
             case .set, .remove, .cancel, .decline, .leave, .stepdown: voidReason != nil
-            case .create, .add, .invite, .join, .promote, .demote, .ratify, .device: false
+            case .create, .add, .invite, .join, .promote, .demote, .ratify, .device, .revoke: false
             }
         }
 
@@ -89,7 +89,7 @@ public struct Group {
             case .leave(let pins): operation.author.user == user ? pins : nil
             case .ratify(_, _, let bans): bans.first { $0.user == user }?.pins
             case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown,
-                nil:
+                .revoke, nil:
                 nil
             }
         }
@@ -101,7 +101,8 @@ public struct Group {
             case .add(_, let targets): targets.contains { $0.user == user }
             case .promote(_, let target, _): target == user
             case .ratify(_, let keep, _): keep.contains { $0.user == user }
-            case .invite, .decline, .cancel, .remove, .demote, .set, .device, .merge, .leave, .stepdown, nil: false
+            case .invite, .decline, .cancel, .remove, .demote, .set, .device, .merge, .leave, .stepdown, .revoke, nil:
+                false
             }
         }
     }
@@ -120,6 +121,8 @@ public struct Group {
         var registers: [String: String] = [:]
         var devices: [UserID: Set<DeviceID>] = [:]
         var credentials = KnownCredentials()
+        /// The operations that revoke each device, whether they count or not.
+        var revocations: [UserID: [DeviceID: [OperationID]]] = [:]
         /// Where the operations of a direct conversation are in its history; of those of a group the resolver knows it.
         var places: [OperationID: Int] = [:]
         /// Everybody whom it is shared with, or ever was.
@@ -172,6 +175,11 @@ public struct Group {
 
     /// What took a person out of the group and counts.
     func exits(of user: UserID) -> [Exits.Exit] { state.exits[user] }
+
+    /// The operations that revoke a device and count, in the order of the lane.
+    func revocations(of device: DeviceID, of user: UserID) -> [OperationID] {
+        (state.revocations[user]?[device] ?? []).filter { entry($0)?.voidReason == nil }
+    }
 
     /// An operation of the lane; nil if it is not here.
     public func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
@@ -388,6 +396,9 @@ extension Group {
             state.credentials.learn(person)
         }
         for tombstone in body?.tombstones ?? [] { state.credentials.learn(tombstone) }
+        if case .revoke(let revocation) = body {
+            state.revocations[revocation.user, default: [:]][revocation.device, default: []].append(operation.id)
+        }
         guard case .group = root else { return }
         let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")

@@ -13,7 +13,7 @@ extension Group.Entry {
             .promote(let authority, _, _), .demote(let authority, _, _), .set(let authority, _, _),
             .ratify(let authority, _, _):
             authority == .acting
-        case .create, .join, .decline, .device, .merge, .leave, .stepdown, nil: false
+        case .create, .join, .decline, .device, .merge, .leave, .stepdown, .revoke, nil: false
         }
     }
 
@@ -21,7 +21,7 @@ extension Group.Entry {
     var mayChangeOffice: Bool {
         switch body {
         case .remove, .promote, .demote, .ratify, .leave, .stepdown: true
-        case .create, .add, .invite, .join, .decline, .cancel, .set, .device, .merge, nil: false
+        case .create, .add, .invite, .join, .decline, .cancel, .set, .device, .merge, .revoke, nil: false
         }
     }
 
@@ -34,7 +34,7 @@ extension Group.Entry {
             case .add(_, let targets): targets.map(\.user)
             case .promote(_, let target, _), .demote(_, let target, _): [target]
             case .ratify(_, let keep, _): keep.map(\.user)
-            case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown, nil: []
+            case .invite, .decline, .cancel, .remove, .set, .device, .merge, .leave, .stepdown, .revoke, nil: []
             }
         return isByActingAdmin ? people + [author] : people
     }

@@ -136,7 +136,7 @@ extension Timeline {
             let newcomers = newcomers(of: parts)
             return newcomers.isEmpty ? [] : [SystemMessage(first, of: beginning, .added(newcomers))]
         case .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .device, .merge, .leave,
-            .stepdown, nil:
+            .stepdown, .revoke, nil:
             return messages(of: first)
         }
     }
@@ -196,7 +196,7 @@ extension Timeline {
             return Set(bans.map(\.user)).filter { stays(of: $0).ends(at: entry.position) }.map { user in
                 SystemMessage(entry, of: id, .removed(user), named: "moot/1/banned", about: user)
             }
-        case .create, .add, .invite, .decline, .cancel, .device, .merge, .stepdown, nil: return []
+        case .create, .add, .invite, .decline, .cancel, .device, .merge, .stepdown, .revoke, nil: return []
         }
     }
 }

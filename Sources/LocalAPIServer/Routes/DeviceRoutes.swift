@@ -2,8 +2,12 @@ import HTTPTypes
 import Hummingbird
 import LocalAPIModel
 import Node
+import NodeCore
 
 extension Route {
+    /// How long ago a device may have come into other hands: ten years.
+    private static let secondsAgo = 0...315_360_000
+
     /// The devices of the node's user. Only the Unix socket makes another host one: a page that was let in cannot give the user's conversations
     /// away.
     static let devices = [
@@ -13,6 +17,19 @@ extension Route {
         },
         Route(.post, "/devices/{device}/retirement") { request, node in
             try APIResponse.json(await node.retireDevice(request.segment("device")))
+        },
+        Route(.get, "/devices/{device}/revocation", parameters: ["seconds"]) { request, node in
+            try APIResponse.json(
+                await node.revocationLosses(
+                    of: request.segment("device"), stolenSecondsAgo: try request.number("seconds", within: secondsAgo)))
+        },
+        Route(.post, "/devices/{device}/revocation", taking: RevokeDevice.self) { request, change, node in
+            if let seconds = change.seconds, !secondsAgo.contains(seconds) {
+                throw NodeError(.invalidRequest, "A device was stolen 0 to \(secondsAgo.upperBound) seconds ago")
+            }
+            return try APIResponse.json(
+                await node.revokeDevice(
+                    request.segment("device"), stolenSecondsAgo: change.seconds, isForced: change.force ?? false))
         },
         Route(.post, "/device-links", taking: BeginDeviceLink.self) { request, wanted, node in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }

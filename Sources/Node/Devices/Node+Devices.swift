@@ -85,6 +85,44 @@ extension Node {
         return try self.device(named: device.id)
     }
 
+    /// What revoking a device of the node's user would take away.
+    ///
+    /// - Parameter seconds: how long ago it came into other hands; nil for now.
+    /// - Throws: `ambiguous_name`, and as ``NodeCore``'s `losses`.
+    public func revocationLosses(
+        of text: String, stolenSecondsAgo seconds: Int?
+    ) throws(NodeError) -> RevocationLossesDescription {
+        let device = try device(named: text)
+        let id = DeviceID(hexadecimal: device.id) ?? core.device.id
+        let losses = try core.losses(byRevoking: id, stolenAt: Self.time(secondsAgo: seconds))
+        return RevocationLossesDescription(
+            device: device, conversations: losses.conversations, messages: losses.messages,
+            decisions: losses.decisions, behind: losses.isBehind)
+    }
+
+    /// Takes a device of the node's user out that is somebody else's: what it wrote since counts no more.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long ago it came into other hands; nil for now.
+    ///   - isForced: whether also while this node lacks something that others have.
+    /// - Throws: `ambiguous_name`, and as ``NodeCore``'s `revoke`.
+    public func revokeDevice(
+        _ text: String, stolenSecondsAgo seconds: Int?, isForced: Bool
+    ) throws(NodeError) -> DeviceDescription {
+        let device = try device(named: text)
+        guard let id = DeviceID(hexadecimal: device.id) else { return device }
+        let stolen = Self.time(secondsAgo: seconds)
+        try change { core, moment throws(NodeError) in
+            try core.revoke(id, stolenAt: stolen, isForced: isForced, at: moment)
+        }
+        logger.notice("a device was revoked", metadata: ["device": "\(id)"])
+        return try self.device(named: device.id)
+    }
+
+    private static func time(secondsAgo seconds: Int?) -> Timestamp? {
+        seconds.map { Timestamp(clamping: Clock.now.milliseconds - Int64(clamping: $0) * 1_000) }
+    }
+
     // MARK: - Telling
 
     /// Tells that somebody has other devices than before: quietly of others, and with a notification where the user themselves has one more.

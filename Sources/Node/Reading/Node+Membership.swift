@@ -148,6 +148,7 @@ extension Node {
         case .merge: "\(author) joined what had been written side by side"
         case .leave: "\(author) left"
         case .stepdown: "\(author) stepped down"
+        case .revoke(let revocation): "A device of \(contacts[revocation.user].name) was revoked"
         }
     }
 }

@@ -49,7 +49,7 @@ extension NodeCore {
     public mutating func annotation(_ operation: Operation, in conversation: ConversationID) -> AnnotationBody? {
         guard var replica = replicas[conversation] else { return nil }
         defer { replicas[conversation] = replica }
-        return replica.annotationBody(operation, for: me)
+        return replica.annotationBody(operation, for: me, in: storage)
     }
 
     /// The messages that were ever pinned to a conversation and are here.
@@ -82,7 +82,7 @@ extension NodeCore {
             .unreadable(.keyElsewhere), .wanted:
             return nil
         case .closed, .declined, .erased, .unreadable(.noEpoch), .unreadable(.falseEpoch), .unreadable(.wrongEpoch),
-            .unreadable(.brokenSeal), .unreadable(.malformed), .unreadable(.keyErased):
+            .unreadable(.brokenSeal), .unreadable(.malformed), .unreadable(.keyErased), .unreadable(.deviceRevoked):
             return .nowhere
         }
     }
@@ -122,7 +122,7 @@ extension NodeContext {
         let aboutFiles = attaching.isEmpty ? [:] : try storage.annotations(of: attaching.sorted(), in: conversation)
         var opened: [OperationID: OpenedMessage] = [:]
         for message in messages {
-            let reading = replica.read(message, for: me)
+            let reading = replica.read(message, for: me, in: storage)
             var body: MessageBody?
             if case .open(let bytes) = reading { body = try? MessageBody(decoding: bytes) }
             let annotations = (found[message.id] ?? []).compactMap { entry in
@@ -146,8 +146,9 @@ extension NodeContext {
 }
 
 extension Replica {
-    /// What a person's devices can see of the body of a content operation.
-    mutating func read(_ operation: Operation, for user: UserID) -> Reading {
+    /// What a person's devices can see of the body of a content operation: of a device that was revoked, what its user vouches for.
+    mutating func read(_ operation: Operation, for user: UserID, in storage: any ReplicaStorage) -> Reading {
+        guard !isRevoked(operation, in: storage) else { return .unreadable(.deviceRevoked) }
         let reading = epochs.read(operation, view: view(at: operation.header.membershipHeads), for: user)
         guard reading == .wanted, !wanted.contains(operation.id) else { return reading }
         return quotas.declined.contains(operation.id) ? .declined : .erased
@@ -166,9 +167,23 @@ extension Replica {
         }
     }
 
+    /// Whether a content operation is of a device that was revoked, and not among what counts of it.
+    mutating func isRevoked(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
+        var (branches, isAsked) = (pinnedBranches, false)
+        defer { if isAsked { pinnedBranches = branches } }
+        return group.isRevoked(operation, in: log.membership) { pin in
+            isAsked = true
+            return branches.isCovered(pin, operation, in: log.contentFrontier) { id in
+                (try? storage.operation(id, of: log.conversation))?.header
+            }
+        }
+    }
+
     /// What an annotation says; nil if a person's devices cannot read it, or if it is none.
-    mutating func annotationBody(_ operation: Operation, for user: UserID) -> AnnotationBody? {
-        guard case .open(let bytes) = read(operation, for: user) else { return nil }
+    mutating func annotationBody(
+        _ operation: Operation, for user: UserID, in storage: any ReplicaStorage
+    ) -> AnnotationBody? {
+        guard case .open(let bytes) = read(operation, for: user, in: storage) else { return nil }
         return try? AnnotationBody.decode(bytes, type: operation.header.type)
     }
 
@@ -177,7 +192,7 @@ extension Replica {
         _ entry: AdmittedOperation, for user: UserID, in storage: any ReplicaStorage
     ) -> Annotation? {
         let operation = entry.operation
-        guard let body = annotationBody(operation, for: user) else { return nil }
+        guard let body = annotationBody(operation, for: user, in: storage) else { return nil }
         let isCutOff = isCutOff(operation, in: storage)
         return Annotation(
             by: operation.author.user,

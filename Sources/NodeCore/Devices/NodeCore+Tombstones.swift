@@ -28,15 +28,9 @@ extension NodeCore {
     /// Signs that a device is out, and a record without it.
     mutating func takeOut(_ device: DeviceID, as kind: Tombstone.Kind) throws(NodeError) {
         let root = try requireRoot()
-        guard device != self.device.id else {
-            throw NodeError(
-                .invalidOperation, "This is the device that you are using",
-                hint: "Only another device that holds your identity's key can take it out.")
-        }
+        guard device != self.device.id else { throw Self.ownDevice }
+        try requireRevocable(device)
         let known = contacts[me].tombstones
-        guard known[device] != nil || context.ownDevices.contains(where: { $0.device.id == device }) else {
-            throw NodeError(.invalidOperation, "This is none of your devices", hint: "'moot devices' lists them.")
-        }
         guard known[device] != nil || known.count < Tombstones.maximumCount else {
             throw NodeError(
                 .invalidOperation, "You have taken out \(Tombstones.maximumCount) devices, which is the most",

@@ -72,6 +72,10 @@ extension FileExchange {
         _ operation: Operation, in conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
         guard let view = context.replicas[conversation]?.view(at: operation.header.membershipHeads) else { return }
+        let storage = context.storage
+        guard context.replicas[conversation]?.isRevoked(operation, in: storage) == false else {
+            return index.drop(operation.id, in: conversation)
+        }
         let bytes: [UInt8]
         switch context.replicas[conversation]?.epochs.read(operation, view: view, for: context.me) {
         case .open(let opened): bytes = opened

@@ -203,6 +203,6 @@ extension NodeCore {
     public mutating func read(_ operation: Operation, in conversation: ConversationID) -> Reading {
         guard var replica = replicas[conversation] else { return .closed }
         defer { replicas[conversation] = replica }
-        return replica.read(operation, for: me)
+        return replica.read(operation, for: me, in: storage)
     }
 }

@@ -47,7 +47,7 @@ extension Group.Entry {
     fileprivate var isDecision: Bool {
         switch body {
         case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .leave, .stepdown: true
-        case .ratify, .device, .merge, nil: false
+        case .ratify, .device, .merge, .revoke, nil: false
         }
     }
 }

@@ -216,6 +216,8 @@ extension NodeCore {
                 settleRecord(seeing: person.identity, before: before)
             }
             tombstones += body.tombstones
+            // What is not shown any more may be on somebody's screen.
+            if case .revoke = body { show(.conversation(conversation)) }
         }
         // Of people who are in no conversation here none are kept: others could name as many as they like.
         keep(tombstones.filter { keeps($0.user) })

@@ -151,7 +151,7 @@ struct Retention {
         var carriers: [OperationID: Operation] = [:]
         for id in deletions.keys.sorted() {
             guard let file = try storage.operation(id, of: conversation),
-                let body = context.replicas[conversation]?.annotationBody(file, for: reader)
+                let body = context.replicas[conversation]?.annotationBody(file, for: reader, in: storage)
             else { continue }
             carriers[body.target] = try storage.operation(body.target, of: conversation)
         }

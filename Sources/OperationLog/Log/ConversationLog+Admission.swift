@@ -86,7 +86,7 @@ extension ConversationLog {
             return inadmissibility(to: answer, by: author.user, in: past)
         case .direct(let first, let second):
             guard author.user == first || author.user == second else { return .unknownAuthor }
-            return [.device, .merge].contains(header.type) || header.type.rawValue > OperationType.stepdown.rawValue
+            return [.device, .merge].contains(header.type) || header.type.rawValue >= OperationType.revoke.rawValue
                 ? nil : .misplacedType
         }
     }

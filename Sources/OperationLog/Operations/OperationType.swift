@@ -36,6 +36,8 @@ public struct OperationType: RawRepresentable, Hashable, Sendable {
     public static let leave = OperationType(rawValue: 14)
     /// Gives up everything above member.
     public static let stepdown = OperationType(rawValue: 15)
+    /// Takes a device of a person out that is somebody else's: a statement of the person's root.
+    public static let revoke = OperationType(rawValue: 16)
     /// A message of text (content lane).
     public static let message = OperationType(rawValue: 32)
     /// A fresh key for the members of a view (content lane).

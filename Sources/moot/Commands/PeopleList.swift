@@ -20,6 +20,9 @@ struct PeopleList: NodeCommand {
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         let people = try await node.people(matching: name.isEmpty ? nil : name.joined(separator: " "))
+        let only = people.count == 1 && !name.isEmpty && !output.isJSON ? people.first : nil
+        var devices: [DeviceDescription] = []
+        if let only { devices = try await node.devices(of: only.user) }
         try output.answer(people) {
             var table = Table("NAME", "PRESENCE", "VERIFIED", "PHOTO", "ID")
             for person in people {
@@ -29,11 +32,7 @@ struct PeopleList: NodeCommand {
                     person.isMe ? "-" : person.verified ? "yes" : "no", person.photo?.state.rawValue ?? "-",
                     String(person.user.prefix(16)))
             }
-            return table.lines(output)
-        }
-        if people.count == 1, !name.isEmpty, !output.isJSON, let person = people.first {
-            let devices = try await node.devices(of: person.user)
-            for line in [""] + DeviceTable.lines(devices, output) { output.say(line) }
+            return table.lines(output) + (only == nil ? [] : [""] + DeviceTable.lines(devices, output))
         }
         if people.isEmpty { output.say("Nobody found. 'moot people --help' lists what else can be done with people.") }
         for line in NamesakeWarning.lines(about: try await node.status().namesakes) { output.warn(line) }

@@ -4,6 +4,6 @@ import ArgumentParser
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "Your devices: several hosts that are all you.",
-        subcommands: [DevicesList.self, DevicesAdd.self, DevicesRename.self, DevicesRetire.self],
+        subcommands: [DevicesList.self, DevicesAdd.self, DevicesRename.self, DevicesRetire.self, DevicesRevoke.self],
         defaultSubcommand: DevicesList.self)
 }

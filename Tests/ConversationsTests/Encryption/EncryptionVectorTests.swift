@@ -217,8 +217,10 @@ struct EncryptionVectorTests {
             let seen = try story.read(known.operation, by: known.reader, after: known.after)
             #expect(seen == expected, "\(known.about)")
         }
-        // An erased key and a text that is no message come from what this device did and reads, not from bytes of an epoch.
-        #expect(reasons == Set(Unreadable.allCases).subtracting([.malformed, .keyErased, .keyElsewhere]))
+        // An erased key, a text that is no message and a revoked device come from elsewhere than from bytes of an epoch.
+        #expect(
+            reasons
+                == Set(Unreadable.allCases).subtracting([.malformed, .keyErased, .keyElsewhere, .deviceRevoked]))
     }
 
     // MARK: - What is refused

@@ -38,6 +38,7 @@ extension Example {
                 "device-with-tombstones",
                 .device(own: Cast.aliceCredentials, others: [], tombstones: tombstones)
             ),
+            ("revoke", .revoke(revocation)),
             ("merge", .merge),
             ("leave", .leave(pins: pins)),
             ("stepdown", .stepdown),
@@ -80,9 +81,21 @@ extension Example {
                 .membershipBody, "bad_signature", "forged-tombstone",
                 body(.device(own: Cast.aliceCredentials, others: [], tombstones: tombstones)).withLastBitChanged),
             refused(
+                .membershipBody, "invalid_value", "revocation-that-retires",
+                [16] + Tombstone(root: Cast.alice.root, device: Cast.alice.device, kind: .retired).encoded),
+            refused(
+                .membershipBody, "too_long", "17-pins",
+                [16] + Tombstone(root: Cast.alice.root, device: Cast.alice.device, kind: .revoked).encoded + [17]),
+            refused(
                 .membershipBody, "bad_signature", "device-with-a-forged-record",
                 body(.device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])).withLastBitChanged),
         ]
+    }
+
+    private static var revocation: DeviceRevocation {
+        DeviceRevocation(
+            root: Cast.alice.root, of: Cast.alice.device, in: Cast.conversation, keeping: [Cast.creation.id],
+            [Cast.creation.id])
     }
 
     /// Two devices that Alice took out, in the order of their ids.

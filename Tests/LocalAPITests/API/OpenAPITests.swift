@@ -210,6 +210,8 @@ struct OpenAPITests {
             try await checker.ask(.patch, "/devices/{device}", ["device": device.id], body: #"{"name":"kitchen"}"#)
             // The device that answers is never taken out.
             try await checker.ask(.post, "/devices/{device}/retirement", ["device": "kitchen"], status: 422)
+            try await checker.ask(.post, "/devices/{device}/revocation", ["device": "kitchen"], body: "{}", status: 422)
+            try await checker.ask(.get, "/devices/{device}/revocation", ["device": "kitchen"], query: "seconds=60")
             try await checker.ask(.get, "/people/{user}/devices", ["user": "me"])
             // Nothing is written after it.
             try await checker.ask(.delete, "/profile")
@@ -243,6 +245,7 @@ struct OpenAPITests {
                 Operation(method: "DELETE", path: "/device-links/{id}"),
                 Operation(method: "POST", path: "/device-links/{id}/agreement"),
                 Operation(method: "POST", path: "/devices/{device}/retirement"),
+                Operation(method: "POST", path: "/devices/{device}/revocation"),
             ]
             // Browsers alone have a key and tickets.
             let secrets = ["/web/key", "/web/tickets", "/lock"].map { Operation(method: "POST", path: $0) }

@@ -52,7 +52,7 @@ final class NaiveViews {
         case .add(_, let people): return people
         case .device(let own, let others, _): return [own] + others
         case .invite(_, .holder), .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave,
-            .stepdown:
+            .stepdown, .revoke:
             return []
         }
     }

@@ -142,12 +142,13 @@ extension NaiveLog {
         case .invite(_, .holder(let offered, _)): key = offered
         case .promote(_, let target, _), .demote(_, let target, _): users = [target]
         case .ratify(_, let keep, _): users = Set(keep.map(\.user))
-        case .decline, .cancel, .remove, .set, .merge, .leave, .stepdown: break
+        case .decline, .cancel, .remove, .set, .merge, .leave, .stepdown, .revoke: break
         }
         switch body {
         case .create, .join, .device:
             guard people.first?.user == author else { throw .invalid(field: "identity record") }
-        case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
+        case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown,
+            .revoke:
             break
         }
         return Introduction(

@@ -54,6 +54,8 @@ extension NaiveAction where ID == OperationID, Person == UserID {
             case .merge: .merge
             case .leave: .leave
             case .stepdown: .stepdown
+            case .revoke(let revocation):
+                .revoke(of: revocation.user, device: revocation.device.digest.bytes, pins: revocation.decisions)
             }
     }
 }

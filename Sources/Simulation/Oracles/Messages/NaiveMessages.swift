@@ -147,7 +147,8 @@ final class NaiveMessages {
         case .remove(_, let target, let pins): return target == user ? pins : nil
         case .leave(let pins): return operation.author.user == user ? pins : nil
         case .ratify(_, _, let bans): return bans.first { $0.user == user }?.pins
-        case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown:
+        case .create, .add, .invite, .join, .decline, .cancel, .promote, .demote, .set, .device, .merge, .stepdown,
+            .revoke:
             return nil
         }
     }

@@ -1,0 +1,164 @@
+import Conversations
+import OperationLog
+import Replication
+import Storage
+import Time
+
+/// Takes a device of this user out that is somebody else's, and with it what that one may have written.
+///
+/// The statement of each conversation names what this node vouches for: all that it holds of the device, or what came before the device was
+/// stolen, by when it came here. That cannot be claimed by whoever has the device, as the times in what they write can. What it does not hold
+/// it does not name: so it is to have all that those who are connected have.
+extension NodeCore {
+    /// What revoking a device takes away of what this node holds.
+    public struct RevocationLosses: Hashable, Sendable {
+        /// The conversations that know the device.
+        public internal(set) var conversations = 0
+        /// Messages, and what says something about messages, that are not shown any more.
+        public internal(set) var messages = 0
+        /// What does not count any more of what was decided in groups, also by others where it rested on what the device did.
+        public internal(set) var decisions = 0
+        /// Whether this node still lacks something that somebody has who is connected.
+        public internal(set) var isBehind = false
+    }
+
+    /// What revoking a device would take away.
+    ///
+    /// - Parameter stolen: since when the device is somebody else's; nil for now, so that all counts that is here.
+    /// - Throws: `invalid_operation` for a device that is none of the user's, `disk_full`, `storage_failed`.
+    /// - Complexity: O(*n*) in what the device wrote since, and in the lanes of the groups that know it.
+    public func losses(
+        byRevoking device: DeviceID, stolenAt stolen: Timestamp?
+    ) throws(NodeError) -> RevocationLosses {
+        guard let root = keys.root else { return RevocationLosses() }
+        try requireRevocable(device)
+        var losses = RevocationLosses()
+        for replica in replicasKnowing(device) {
+            let pins = try pins(on: device, in: replica, before: stolen)
+            let revocation = DeviceRevocation(
+                root: root, of: device, in: replica.id, keeping: pins.decisions, pins.messages)
+            losses.conversations += 1
+            losses.messages += pins.cutMessages
+            losses.decisions += replica.group.decisionsLost(by: revocation)
+            switch replicator.status(of: replica.id).state {
+            case .behind, .pulling: losses.isBehind = true
+            case .alone, .synced: break
+            }
+        }
+        return losses
+    }
+
+    /// Takes a device out that is somebody else's: what it wrote since does not count, and is not shown.
+    ///
+    /// It ends the user's open invite codes as well, which whoever has the device may know. Asked once more it goes on where it failed.
+    ///
+    /// - Parameters:
+    ///   - stolen: since when the device is somebody else's; nil for now.
+    ///   - isForced: whether also while this node lacks something that others have.
+    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, or while this node is behind;
+    ///   `device_taken_out`, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`, `storage_failed`.
+    public mutating func revoke(
+        _ device: DeviceID, stolenAt stolen: Timestamp?, isForced: Bool, at moment: Moment
+    ) throws(NodeError) {
+        self.moment = moment
+        try requireWritable()
+        let root = try requireRoot()
+        guard device != self.device.id else { throw Self.ownDevice }
+        guard try !losses(byRevoking: device, stolenAt: stolen).isBehind || isForced else {
+            throw NodeError(
+                .invalidOperation, "Others have more than this device yet, which would count no more",
+                hint: "Wait until 'moot status' says that all is synced, or say that you do not want to: --force")
+        }
+        // Before the first of it is seen: the statements are about what was here when the user decided.
+        var revocations: [ConversationID: DeviceRevocation] = [:]
+        for replica in replicasKnowing(device) where replica.group.countingRevocations(of: device, of: me).isEmpty {
+            let pins = try pins(on: device, in: replica, before: stolen)
+            revocations[replica.id] = DeviceRevocation(
+                root: root, of: device, in: replica.id, keeping: pins.decisions, pins.messages)
+        }
+        try takeOut(device, as: .revoked)
+        for (conversation, revocation) in revocations.sorted(by: { $0.key < $1.key }) {
+            try write([.revoke(revocation)], in: conversation)
+        }
+        for conversation in replicas.keys.sorted() { try cancelOpenCodes(in: conversation) }
+    }
+
+    /// Takes back all codes of this user by which somebody could still join.
+    private mutating func cancelOpenCodes(in conversation: ConversationID) throws(NodeError) {
+        guard let replica = replicas[conversation], !replica.isDirect, replica.group.isMember(me) else { return }
+        for code in replica.group.codes(of: me) where code.state == .open {
+            guard let authority = InviteCodes.authority(toTakeBack: code, in: try group(conversation), context) else {
+                continue
+            }
+            try write([.cancel(under: authority, invite: code.id)], in: conversation)
+        }
+    }
+
+    static let ownDevice = NodeError(
+        .invalidOperation, "This is the device that you are using",
+        hint: "Only another device that holds your identity's key can take it out.")
+
+    func requireRevocable(_ device: DeviceID) throws(NodeError) {
+        guard contacts[me].tombstones[device] != nil || context.ownDevices.contains(where: { $0.device.id == device })
+        else { throw NodeError(.invalidOperation, "This is none of your devices", hint: "'moot devices' lists them.") }
+    }
+
+    /// The conversations in which this user can revoke a device, because their lanes know it.
+    private func replicasKnowing(_ device: DeviceID) -> [Replica] {
+        replicas.values.filter { $0.group.isMember(me) && $0.group.devices(of: me).contains(device) }
+            .sorted { $0.id < $1.id }
+    }
+
+    // MARK: - What counts
+
+    private struct Pins {
+        var decisions: [OperationID] = []
+        var messages: [OperationID] = []
+        var cutMessages = 0
+    }
+
+    /// What counts of a device in a conversation: of each branch of its chains the last operation that came before a moment.
+    private func pins(
+        on device: DeviceID, in replica: Replica, before stolen: Timestamp?
+    ) throws(NodeError) -> Pins {
+        var pins = Pins()
+        do throws(StoreError) {
+            for tip in replica.log.membershipFrontier.tips[device] ?? [] {
+                let (last, _) = try last(from: tip.id, before: stolen, in: replica.id) { id in
+                    replica.log.membership[id]?.header
+                }
+                if let last { pins.decisions.append(last) }
+            }
+            for tip in replica.log.contentFrontier.tips[device] ?? [] {
+                let (last, cut) = try last(from: tip.id, before: stolen, in: replica.id) { id throws(StoreError) in
+                    try storage.operation(id, of: replica.id)?.header
+                }
+                if let last { pins.messages.append(last) }
+                pins.cutMessages += cut
+            }
+        } catch {
+            throw NodeError(error)
+        }
+        // Of a chain with more branches the last ones: nobody forks an honest device's chain that often but whoever has it.
+        pins.decisions = Array(Set(pins.decisions).sorted().suffix(DeviceRevocation.maximumPins))
+        pins.messages = Array(Set(pins.messages).sorted().suffix(DeviceRevocation.maximumPins))
+        return pins
+    }
+
+    /// The last operation of a branch that came before a moment, and how many closed ones came later.
+    private func last(
+        from tip: OperationID, before stolen: Timestamp?, in conversation: ConversationID,
+        header: (OperationID) throws(StoreError) -> OperationHeader?
+    ) throws(StoreError) -> (OperationID?, cut: Int) {
+        guard let stolen else { return (tip, 0) }
+        var (next, cut): (OperationID?, Int) = (tip, 0)
+        while let id = next, let found = try header(id) {
+            guard try storage.arrivals(of: [id], in: conversation)[id].map({ $0 >= stolen }) ?? true else {
+                return (id, cut)
+            }
+            if found.type.isClosed { cut += 1 }
+            next = found.previous
+        }
+        return (nil, cut)
+    }
+}

@@ -1,0 +1,149 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Storage
+import Testing
+import Time
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// Alice has a desk, which holds the root, and a laptop, which was stolen; Bob and Carol are in a group with her, and Carol is away.
+@Suite("Revoking a device")
+struct RevokingTests {
+    private var house: Household
+    private let group: ConversationID
+    private let laptop: Int
+    private let stolen: Timestamp
+    private static let (desk, bob, carol) = (Household.desk, Household.bob, Household.carol)
+
+    init() throws {
+        var house = try Household()
+        house.connect(Self.desk, Self.bob)
+        house.run(for: .seconds(1))
+        let others = [Self.bob, Self.carol].map { house.cores[$0].me }
+        _ = house.cores[Self.desk].contacts.learn(house.cores[Self.carol].ownCredentials)
+        group = try house.cores[Self.desk].createGroup(name: "Ship", members: others, at: house.moment)
+        laptop = try house.link(to: Self.desk)
+        house.connect(laptop, Self.desk)
+        house.connect(laptop, Self.bob)
+        house.run()
+        _ = try house.cores[laptop].send(["by Alice"], to: group, at: house.moment)
+        house.run()
+        stolen = house.moment.wall
+        house.run(for: .seconds(10))
+        _ = try house.cores[laptop].send(["by the thief"], to: group, at: house.moment)
+        try house.cores[laptop].remove(house.cores[Self.carol].me, from: group, at: house.moment)
+        house.run()
+        self.house = house
+    }
+
+    private var lost: DeviceID { house.cores[laptop].device.id }
+
+    private mutating func revoke(since moment: Timestamp?, isForced: Bool = false) throws {
+        try house.cores[Self.desk].revoke(lost, stolenAt: moment, isForced: isForced, at: house.moment)
+        house.run()
+    }
+
+    private func isMember(_ person: Int, at core: Int) -> Bool? {
+        house.cores[core].replicas[group]?.group.isMember(house.cores[person].me)
+    }
+
+    @Test mutating func `what the device did since counts no more, and what it wrote is not shown`() throws {
+        try #require(isMember(Self.carol, at: Self.bob) == false)
+        try revoke(since: stolen)
+        for core in [Self.desk, Self.bob] {
+            #expect(try house.texts(of: group, at: core) == ["by Alice"])
+            #expect(isMember(Self.carol, at: core) == true)
+        }
+        #expect(house.cores[laptop].isTakenOut && !house.areConnected(laptop, Self.bob))
+        #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].tombstones[lost]?.kind == .revoked)
+    }
+
+    @Test mutating func `all that is here counts where nobody says since when`() throws {
+        try revoke(since: nil)
+        #expect(try house.texts(of: group, at: Self.bob) == ["by Alice", "by the thief"])
+        #expect(isMember(Self.carol, at: Self.bob) == false)
+    }
+
+    @Test mutating func `what would be lost is told before, and nothing is done`() throws {
+        let losses = try house.cores[Self.desk].losses(byRevoking: lost, stolenAt: stolen)
+        #expect(losses.messages == 1 && losses.decisions == 1)
+        #expect(losses.conversations >= 1 && !losses.isBehind)
+        let none = try house.cores[Self.desk].losses(byRevoking: lost, stolenAt: nil)
+        #expect(none.messages == 0 && none.decisions == 0)
+        house.run()
+        #expect(isMember(Self.carol, at: Self.bob) == false)
+        #expect(house.areConnected(laptop, Self.desk))
+    }
+
+    @Test mutating func `a thief who goes on apart, on old heads, is not heard by anybody`() throws {
+        house.disconnect(Self.bob)
+        house.disconnect(Self.desk)
+        house.connect(laptop, Self.bob)
+        house.run()
+        try revoke(since: stolen)
+        _ = try house.cores[laptop].send((1...20).map { "flood \($0)" }, to: group, at: house.moment)
+        house.run()
+        try #require(try house.texts(of: group, at: Self.bob).count == 22)
+        house.connect(Self.desk, Self.bob)
+        house.run()
+        for core in [Self.desk, Self.bob] { #expect(try house.texts(of: group, at: core) == ["by Alice"]) }
+        #expect(!house.areConnected(laptop, Self.bob))
+    }
+
+    @Test mutating func `a retirement becomes a revocation`() throws {
+        try house.cores[Self.desk].retire(lost, at: house.moment)
+        house.run()
+        try #require(try house.texts(of: group, at: Self.bob) == ["by Alice", "by the thief"])
+        try revoke(since: stolen)
+        #expect(try house.texts(of: group, at: Self.bob) == ["by Alice"])
+        #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].tombstones[lost]?.kind == .revoked)
+    }
+
+    @Test mutating func `a conversation of two is cut as well`() throws {
+        let direct = try house.cores[Self.bob].openDirect(with: house.cores[Self.desk].me, at: house.moment)
+        _ = try house.cores[Self.bob].send(["hello"], to: direct, at: house.moment)
+        house.run()
+        _ = try house.cores[laptop].send(["by the thief"], to: direct, at: house.moment)
+        house.run()
+        try #require(try house.texts(of: direct, at: Self.bob) == ["hello", "by the thief"])
+        try revoke(since: stolen)
+        #expect(try house.texts(of: direct, at: Self.bob) == ["hello"])
+        #expect(try house.texts(of: direct, at: Self.desk) == ["hello"])
+    }
+
+    @Test mutating func `open codes of the user end`() throws {
+        _ = try house.cores[Self.desk].makeCode(for: group, lasting: 3_600, at: house.moment)
+        house.run()
+        try revoke(since: nil)
+        let codes = house.cores[Self.bob].replicas[group]?.group.codes(of: house.cores[Self.desk].me)
+        #expect(codes?.count == 1 && codes?.first?.state != .open)
+    }
+
+    @Test mutating func `a statement for another conversation, or with other pins, is inadmissible`() throws {
+        let root = try #require(house.cores[Self.desk].keys.root)
+        let replica = try #require(house.cores[Self.bob].replicas[group])
+        let elsewhere = ConversationID(directBetween: house.cores[Self.desk].me, and: house.cores[Self.bob].me)
+        let foreign = DeviceRevocation(root: root, of: lost, in: elsewhere, keeping: [], [])
+        var log = replica.log
+        let written = try? log.write(
+            membership: [MembershipBody.revoke(foreign).draft], by: house.cores[Self.bob].keys.author,
+            at: house.moment.wall)
+        #expect(written == nil)
+        #expect(!foreign.isSigned(for: group) && foreign.isSigned(for: elsewhere))
+    }
+
+    @Test mutating func `any member may carry the statement, and it says no more by that`() throws {
+        let root = try #require(house.cores[Self.desk].keys.root)
+        let statement = DeviceRevocation(root: root, of: lost, in: group, keeping: [], [])
+        try house.cores[Self.bob].write([.revoke(statement)], in: group)
+        house.run()
+        for core in [Self.desk, Self.bob] {
+            #expect(try house.texts(of: group, at: core).isEmpty)
+            #expect(isMember(Self.carol, at: core) == true)
+        }
+        #expect(!house.cores[Self.desk].certifiedDevices.contains { $0.device.id == lost })
+    }
+}

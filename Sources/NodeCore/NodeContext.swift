@@ -29,10 +29,8 @@ struct NodeContext {
     var lastHandle: UInt64 = 0
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
     var copyEvidence: OperationID?
-    /// The conversations of a restored home in which nobody has shown yet what this device wrote last.
-    var unconfirmed: Set<ConversationID> = []
-    /// Whether the home was restored from a backup at some time.
-    var wasRestored = false
+    /// Whether this device is none of its user's yet: its home was recovered or restored.
+    var isNewDevice = false
     /// What the user keeps to themselves about conversations, those about which they said something.
     var preferences: [ConversationID: ConversationPreferences] = [:]
     /// Whom the user does not want to hear.
@@ -90,6 +88,9 @@ struct NodeContext {
         return known
     }
 
+    /// The record that this device shows: a new device, one that names it alone.
+    var shownIdentity: IdentityRecord { isNewDevice ? card.identity : countingIdentity }
+
     /// Whether a device is one of the user's by the newest record of theirs that is known: an older one that a device shows may name one that
     /// never became a device, or is none any more.
     func isOwn(_ other: Device) -> Bool { other.user == me && contacts[me].identity?.certifies(other.id) == true }
@@ -111,14 +112,11 @@ struct NodeContext {
     /// Whether this node has stopped writing because another copy of its home wrote.
     var isCopied: Bool { copyEvidence != nil }
 
-    /// Whether this node waits until others have shown what its lost home wrote.
-    var isRestored: Bool { !unconfirmed.isEmpty }
-
     /// Whether the user ended their identity.
     var isDeleted: Bool { card.isDeletion }
 
     /// Whether this node signs nothing now, whatever it is asked for.
-    var writesNothing: Bool { isCopied || isDeleted || isRestored }
+    var writesNothing: Bool { isCopied || isDeleted || isNewDevice }
 
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     var asksWhenAdded: Bool { preferences(of: ownConversation).asksWhenAdded }

@@ -175,7 +175,7 @@ public actor NewDevice {
     /// The user of this host agrees. Returns once the home is made.
     ///
     /// - Parameters:
-    ///   - folder: where; no home may be there.
+    ///   - folder: where; no home may be there but one that was restored without the root.
     ///   - passphrase: what is to guard its keys.
     /// - Throws: `canceled`, `network_error`, `invalid_operation` for a home that is there, and as ``Home``.
     public func settle(in folder: String, passphrase: Passphrase? = nil) async throws(NodeError) {
@@ -201,17 +201,22 @@ public actor NewDevice {
     private func makeHome(
         _ folder: String, _ passphrase: Passphrase?, _ introduction: Introduction
     ) throws(NodeError) {
-        guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite") else {
-            throw NodeError(
-                .invalidOperation, "There is a home in \(folder) already", hint: "Choose another folder with --home.")
+        let isRestored = StoppedHome.awaitsLink(folder)
+        if !isRestored {
+            guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite")
+            else {
+                throw NodeError(
+                    .invalidOperation, "There is a home in \(folder) already",
+                    hint: "Choose another folder with --home.")
+            }
+            madeFiles = ["keys", "replica.sqlite", "replica.sqlite-wal"]
         }
-        madeFiles = ["keys", "replica.sqlite", "replica.sqlite-wal"]
         var random = SystemRandom()
         let home = try Home(
             folder: folder, passphrase: passphrase,
-            linked: Keyring.LinkedKeys(user: introduction.card.user, device: key, channel: channelKey), random: &random)
+            given: .linked(user: introduction.card.user, device: key, channel: channelKey), random: &random)
         do throws(StoreError) {
-            let store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
+            let store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16), isRestored: isRestored)
             try NodeCore.begin(
                 as: introduction, keys: home.keys, wrapKey: wrapKey, in: store, at: Clock.now, using: &random)
             try store.close()
@@ -219,6 +224,7 @@ public actor NewDevice {
             throw NodeError(error)
         }
         try home.markInUse()
+        home.markCertified()
     }
 
     private func end() {

@@ -66,7 +66,7 @@ extension Node {
 
     /// Why the node writes nothing any more; nil while it does.
     private var refusalToWrite: NodeError? {
-        core.isDeleted ? .identityDeleted : core.isCopied ? .homeCopied : core.isRestored ? .homeRestored : nil
+        core.isDeleted ? .identityDeleted : core.isCopied ? .homeCopied : core.isNewDevice ? .notCertified : nil
     }
 
     /// The connected nodes.

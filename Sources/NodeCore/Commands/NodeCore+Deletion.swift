@@ -48,16 +48,16 @@ extension NodeCore {
         if isDeleted { throw .identityDeleted }
     }
 
-    /// - Throws: `identity_deleted`, `invalid_operation` where this is no device of the user any more, `home_copied`, `home_restored`.
+    /// - Throws: `identity_deleted`, `invalid_operation` where this is no device of the user any more, `home_copied`, `not_certified`.
     func requireWritable() throws(NodeError) {
         try requireIdentity()
+        if isNewDevice { throw .notCertified }
         guard context.countingIdentity.certifies(device.id) else {
             throw NodeError(
                 .invalidOperation, "This device is none of yours: it was never linked to the end, or was taken out",
                 hint: "Move its home away, and link the host once more with: moot link")
         }
         if isCopied { throw .homeCopied }
-        if isRestored { throw .homeRestored }
     }
 
     /// Refuses what would bring somebody into a conversation, or among one's contacts, who ended their identity.

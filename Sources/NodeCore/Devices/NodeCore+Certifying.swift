@@ -38,7 +38,7 @@ extension NodeCore {
     ///   - wrap: the key to which others seal for it, signed by the device.
     /// - Returns: what to give the device: the card that certifies it, and the keys of all of the user's devices.
     /// - Throws: `invalid_operation` without the root, for a device that is certified already, with 8 of them, or where the key to seal to is
-    ///   another device's; `invalid_request` for too long a name, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`,
+    ///   another device's; `invalid_request` for too long a name, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`,
     ///   `storage_failed`.
     public mutating func certify(
         _ key: VerifyingKey, named name: String?, wrap: WrapRecord, at moment: Moment
@@ -69,7 +69,7 @@ extension NodeCore {
 
     /// Takes back that a host is a device of this user, which it never became: linking it failed.
     ///
-    /// - Throws: `invalid_operation` without the root, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
     public mutating func withdraw(_ device: DeviceID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()
@@ -80,15 +80,22 @@ extension NodeCore {
     }
 
     /// Signs a record and a card, keeps them, and tells everybody.
-    private mutating func publish(
-        _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, with wraps: [WrapRecord] = []
+    ///
+    /// - Parameters:
+    ///   - base: the card that the new one follows; nil for that of this node.
+    ///   - name: what to call the user where the name on that card breaks the rule for names.
+    mutating func publish(
+        _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, on base: ProfileCard? = nil,
+        otherwiseCalled name: String? = nil, with wraps: [WrapRecord] = []
     ) throws(NodeError) {
+        let base = base ?? card
         let identity = IdentityRecord(
             root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), context.countingIdentity.serial + 1),
             devices: devices)
         guard
-            let changed = ProfileCard(
-                root: root, version: card.version + 1, name: card.name, photo: card.photo, identity: identity)
+            let changed = [base.name, name].lazy.compactMap({ $0 }).compactMap({ name in
+                ProfileCard(root: root, version: base.version + 1, name: name, photo: base.photo, identity: identity)
+            }).first
         else {
             throw NodeError(
                 .invalidOperation, "Your card cannot be signed anew: its name breaks the rule for names",
@@ -116,12 +123,25 @@ extension NodeCore {
         show(.person(me))
     }
 
-    /// Takes over a newer card of this user that another device signed.
+    /// Takes over a newer card of this user that another device signed, or that others have shown.
+    ///
+    /// Where it lacks the counting record, the holder of the root signs it anew: else the user would show devices that count no more.
     mutating func adoptOwnCard() {
-        guard let newest = contacts[me].card, newest.supersedes(card) else { return }
+        guard let newest = contacts[me].card else { return }
+        guard !isNewDevice || newest.isDeletion || !holdsRoot else { return meetOthers() }
+        guard newest.supersedes(card) else { return }
+        if newest.isDeletion { context.isNewDevice = false }
         card = newest
         publishIntroduction()
         keyManager.publishEverywhere(in: context)
+        guard let root = keys.root, !newest.isDeletion, context.countingIdentity.supersedes(newest.identity) else {
+            return
+        }
+        do throws(NodeError) {
+            try publish(certifiedDevices, signedBy: root)
+        } catch {
+            note(.deviceNotCertified(error))
+        }
     }
 }
 

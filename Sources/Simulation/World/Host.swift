@@ -59,8 +59,6 @@ final class Host {
     var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
     /// Whether the disk was once put back to an old state: from then on the device may contradict itself.
     var wasPutBack = false
-    /// Whether that was done with care: the node waits until others have shown what it wrote.
-    var isRestored = false
     /// Until when the disk is, or was, in trouble.
     var troubledUntil = 0
     /// Messages that came and that the node has had no time for, each with its connection.

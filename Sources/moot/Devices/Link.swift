@@ -10,7 +10,7 @@ struct Link: AsyncParsableCommand {
         discussion: """
             Shows a code for ten minutes. On the host where your node runs, give it to `moot devices add`. Both hosts then \
             show the same six digits and ask; only then is anything given to this one. The folder of the node must not \
-            exist, or be empty.
+            exist, or be empty, or come from a backup of a device that did not hold your identity's key.
             """)
 
     @Option(
@@ -35,12 +35,13 @@ struct Link: AsyncParsableCommand {
         try await common.reporting { output in
             Hardening.apply()
             let home = common.folders.home
-            guard !StoppedHome.isThere(home) else {
+            guard !StoppedHome.isThere(home) || StoppedHome.awaitsLink(home) else {
                 throw Failure(
                     .invalidOperation, "There is a home in \(home) already: this host is a device of somebody",
                     hint: "Choose another folder with --home, or move that one away.")
             }
-            let passphrase = try passphraseFile.map { try PassphraseInput(common).existing(file: $0) }
+            let passphrase = try PassphraseInput(common).current(
+                file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(home))
             let device = NewDevice()
             let code = try await device.listen(at: listen)
             show(code, output)

@@ -39,6 +39,15 @@ package struct Home: Sendable {
             cost: cost, given: given, using: &random)
     }
 
+    /// The seed of the user's root, unsealed anew.
+    ///
+    /// - Throws: `passphrase_needed`, `wrong_passphrase`, `invalid_operation` where another device holds the root, `damaged_home`,
+    ///   `permission_denied`, `bad_configuration` without memory for the passphrase.
+    /// - Complexity: as the passphrase's cost says.
+    package func unsealedRoot(with passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
+        try Keyring.root(in: Self.keyFiles(of: folder), passphrase: passphrase)
+    }
+
     /// What names the node forever.
     package var keys: NodeCore.Keys { keyring.keys }
 

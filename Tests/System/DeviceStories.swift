@@ -60,6 +60,31 @@ extension Stories {
         }
 
         @Test
+        func `a device that was handed the root goes on as Alice where the first is lost`() async throws {
+            let secret = scratch.file("passphrase")
+            try "correct horse\n".write(toFile: secret, atomically: true, encoding: .utf8)
+            let alice = try TestNode("Alice", options: TestNode.loopback + ["--passphrase-file", secret])
+            let bob = try TestNode("Bob")
+            try await alice.start()
+            try await bob.start(peers: [alice])
+            let home = scratch.file("laptop")
+            let (link, code) = try await wait(for: home)
+            // Whoever only finds the node running makes no device of it.
+            #expect(try await alice.refusal("devices", "add", code, "--yes") == "passphrase_needed")
+            try await alice.run("devices", "add", code, "--with-root", "--yes", "--passphrase-file", secret)
+            let linked = await link.ended()
+            #expect(linked.status == 0 && linked.errors.contains("moot recovery"), "\(linked.errors)")
+            let paper = try await alice.run("recovery", "--anyway", "--passphrase-file", secret)
+            await alice.kill()
+
+            let laptop = try TestNode("Alice", home: home)
+            try await laptop.start(peers: [bob])
+            #expect(try await laptop.run("recovery", "--anyway") == paper)
+            try await laptop.run("profile", "set", "--name", "Alicia")
+            await eventually("Bob sees it") { try await bob.people().contains("Alicia") }
+        }
+
+        @Test
         func `a code leads nowhere twice, and a home that is there is nobody else's`() async throws {
             let alice = try TestNode("Alice")
             try await alice.start()

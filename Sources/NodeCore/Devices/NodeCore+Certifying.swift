@@ -24,7 +24,8 @@ extension NodeCore {
         guard let root = keys.root else {
             throw NodeError(
                 .invalidOperation, "Only the device that holds your identity's key can do this",
-                hint: "Do it on the device where you began: the others follow within a second while they are connected."
+                hint: "Do it on the device that holds it, which is the one where you began unless you handed it over. "
+                    + "Where that is lost: moot recover, on an empty host, with the code that moot recovery showed."
             )
         }
         return root

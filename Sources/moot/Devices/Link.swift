@@ -51,11 +51,12 @@ struct Link: AsyncParsableCommand {
                 throw Failure(.canceled, "This host is nobody's device", hint: "Run 'moot link' once more.")
             }
             output.say("Waiting for the other host to agree.")
-            try await device.settle(in: home, passphrase: passphrase)
+            let holdsRoot = try await device.settle(in: home, passphrase: passphrase)
             let option = common.home.map { " --home \(ShellWord.quoted($0))" } ?? ""
             try output.changed(
-                LinkedHomeDescription(user: meeting.user, name: meeting.name, home: home),
-                "This host is a device of \(TerminalText.line(meeting.name)) now. Start it with: moot up\(option)")
+                LinkedHomeDescription(user: meeting.user, name: meeting.name, home: home, holdsRoot: holdsRoot),
+                "This host is a device of \(TerminalText.line(meeting.name)) now. Start it with: moot up\(option)"
+                    + (holdsRoot ? "\nIt holds the key of your identity, too: moot recovery shows it for paper." : ""))
         }
     }
 

@@ -6,6 +6,25 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "devices"))
     }
 
+    /// The devices of somebody the node knows.
+    public func devices(of person: String) async throws(LocalClientError) -> [DeviceDescription] {
+        try await ask(LocalRequest(.get, "people", person, "devices"))
+    }
+
+    /// Gives a device of the node's user another name.
+    ///
+    /// - Parameter device: its id, a unique beginning of one, or its name.
+    public func renameDevice(_ device: String, to name: String) async throws(LocalClientError) -> DeviceDescription {
+        try await ask(try LocalRequest(.patch, "devices", device).with(RenameDevice(name: name)))
+    }
+
+    /// Takes a device of the node's user out; what it wrote counts.
+    ///
+    /// - Parameter device: its id, a unique beginning of one, or its name.
+    public func retireDevice(_ device: String) async throws(LocalClientError) -> DeviceDescription {
+        try await ask(LocalRequest(.post, "devices", device, "retirement"))
+    }
+
     /// Dials a host that shows a link code; takes seconds when nobody answers.
     ///
     /// - Parameter passphrase: what guards the keys of the home.

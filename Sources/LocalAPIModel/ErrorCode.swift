@@ -39,6 +39,7 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case notCertified = "not_certified"
     case damagedBackup = "damaged_backup"
     case identityDeleted = "identity_deleted"
+    case deviceTakenOut = "device_taken_out"
     case portInUse = "port_in_use"
     case addressUnavailable = "address_unavailable"
     case newerDatabase = "newer_database"

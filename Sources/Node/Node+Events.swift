@@ -62,6 +62,8 @@ extension Node {
             publish(file: address)
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: .person, person: describe(contacts[user])) }
+        case .devices(let change):
+            publish(change)
         case .forgotten(let user):
             events.publish { id in NodeEvent(id: id, type: .person, forgotten: user.description) }
         case .connected(let handle):
@@ -215,7 +217,7 @@ extension Node {
         case .receipts(let users, let conversation):
             if users.contains(me) { self.told.unread[conversation] = nil }
         case .person, .overruled: self.told.unread = [:]
-        case .forgotten, .typing, .file, .connected, .disconnected, .namesake, .searched, .reachability: break
+        case .devices, .forgotten, .typing, .file, .connected, .disconnected, .namesake, .searched, .reachability: break
         }
     }
 

@@ -52,6 +52,8 @@ public enum Diagnostic: Sendable {
     case forked(Device)
     /// Another copy of this home wrote this operation as this device: the node has stopped writing.
     case homeCopied(OperationID)
+    /// Another device of the user took this one out: the node has stopped writing.
+    case deviceTakenOut
     /// This device, whose home was restored or recovered, is one of its user's now.
     case deviceCertified
     /// It could not become one.

@@ -50,6 +50,8 @@ public enum ClientEvent: Sendable {
     case typing(ConversationID)
     /// Something about a person changed.
     case person(UserID)
+    /// A person has other devices than before.
+    case devices(People.DeviceChange)
     /// A person is not known any more: the user forgot them, or they were a stranger who is not nearby any more.
     case forgotten(UserID)
     /// A peer proved who it is.

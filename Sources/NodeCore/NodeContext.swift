@@ -91,9 +91,18 @@ struct NodeContext {
     /// The record that this device shows: a new device, one that names it alone.
     var shownIdentity: IdentityRecord { isNewDevice ? card.identity : countingIdentity }
 
-    /// Whether a device is one of the user's by the newest record of theirs that is known: an older one that a device shows may name one that
-    /// never became a device, or is none any more.
-    func isOwn(_ other: Device) -> Bool { other.user == me && contacts[me].identity?.certifies(other.id) == true }
+    /// The user's devices: those that their newest record certifies, less those taken out.
+    var ownDevices: [IdentityRecord.Entry] {
+        let gone = contacts[me].tombstones
+        return countingIdentity.devices.filter { gone[$0.device.id] == nil }
+    }
+
+    /// Whether a device is one of the user's by the newest record of theirs and the tombstones that are known: an older record that a device
+    /// shows may name one that never became a device, or is none any more.
+    func isOwn(_ other: Device) -> Bool { other.user == me && contacts[me].devices.contains { $0.device == other } }
+
+    /// Whether this device is one of the user's no more.
+    var isTakenOut: Bool { contacts.isTakenOut(device) }
 
     /// How far this device's own chain goes.
     func written(in replica: Replica) -> UInt64 { replica.log.contentFrontier.sequenceNumber(of: device.id) }
@@ -116,7 +125,7 @@ struct NodeContext {
     var isDeleted: Bool { card.isDeletion }
 
     /// Whether this node signs nothing now, whatever it is asked for.
-    var writesNothing: Bool { isCopied || isDeleted || isNewDevice }
+    var writesNothing: Bool { isCopied || isDeleted || isNewDevice || isTakenOut }
 
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     var asksWhenAdded: Bool { preferences(of: ownConversation).asksWhenAdded }

@@ -108,6 +108,7 @@ public struct NodeCore {
 
     /// What to do because of what happened, in order; asked for after every call that says what happened.
     public mutating func takeEffects() -> [Effect] {
+        for change in contacts.takeDeviceChanges() where keeps(change.user) { show(.devices(change)) }
         defer { effects = [] }
         return effects
     }
@@ -155,6 +156,7 @@ public struct NodeCore {
 
     private mutating func restore() throws(StoreError) {
         for known in try storage.credentials() { _ = contacts.learn(known) }
+        for tombstone in try storage.tombstones() { _ = contacts.learn(tombstone) }
         for seen in try storage.profiles() {
             _ = contacts.learn(seen.card)
             if seen.seenAt > .earliest { contacts.restore(seen.card.user, seenAt: seen.seenAt) }
@@ -188,8 +190,10 @@ public struct NodeCore {
             open(replica)
             linkAnnotations(in: record.id)
         }
+        for conversation in replicas.keys { noteOwedTombstones(in: conversation) }
         keyManager.publishEverywhere(in: context)
         try eraseStrangers()
+        _ = contacts.takeDeviceChanges()
         try retention.restore(in: &context)
         try restoreFiles()
     }
@@ -238,6 +242,7 @@ extension NodeCore {
         reachabilityExchange.program = program
         tellDiscovery(.started(port: port, discovers: discovers))
         publishIntroduction()
+        try settleRecord(with: [])
         for conversation in replicas.keys.sorted() {
             tellInviteCodes(.membersChanged(conversation))
             tellReceipts(.changed(conversation))
@@ -260,7 +265,7 @@ extension NodeCore {
         laneExchange.pending.expire(at: now)
         recountBodies()
         tellBodies(.tick)
-        if !isCopied, !isNewDevice { renewKeys() }
+        if !isCopied, !isNewDevice, !isTakenOut { renewKeys() }
         if !context.writesNothing {
             settleComplaints()
             endCodes()

@@ -83,8 +83,7 @@ extension Replicator {
             resumeAnswers(to: peer, into: &effects)
         case .ping(let number):
             send(.pong(number), to: peer, into: &effects)
-        case .pong(let number):
-            peers[peer]?.liveness.answered(number, at: now)
+        case .pong(let number): peers[peer]?.liveness.answered(number, at: now)
         case .addresses(let addresses): effects.append(.learned(peer, addresses))
         case .proof(let tag, let invite, let proof):
             take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
@@ -109,6 +108,7 @@ extension Replicator {
         case .readMarks(let slot, let marks): hear(.readMarks(marks), of: slot, from: peer, into: &effects)
         case .reachabilityWanted(let question): effects.append(.describeReachability(to: peer, question: question))
         case .reachability(let question, let report): effects.append(.learnReachability(peer, question, report))
+        case .tombstones(let tombstones): effects.append(.takeTombstones(peer, tombstones))
         }
     }
 

@@ -30,6 +30,8 @@ struct PeerTokenBuckets: Sendable {
     var receipts = TokenBucket(burst: 4_096, interval: .milliseconds(10))
     /// What is said and asked of receipts, each of which costs a look at those of two users.
     var receiptQuestions = TokenBucket(burst: 1 << 14, interval: .milliseconds(10))
+    /// Tombstones, each of which may cost a signature check and a commit; of one user there are at most 256.
+    var tombstones = TokenBucket(burst: 1 << 14, interval: .milliseconds(10))
     /// Proofs of invites, each of which costs a signature check.
     var proofs = TokenBucket(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
 }
@@ -49,6 +51,7 @@ extension Replicator {
         case .ping: peers[peer]?.tokenBuckets.pings.take(at: now) ?? false
         case .unreachable: peers[peer]?.tokenBuckets.unreachable.take(at: now) ?? false
         case .reachabilityWanted: peers[peer]?.tokenBuckets.reachability.take(at: now) ?? false
+        case .tombstones(let all): peers[peer]?.tokenBuckets.tombstones.take(all.count, at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
         // Among members what is said of a lane changes with the lane; an outsider may say whatever they like, and is asked about it each time.
         case .status(let slot, _), .frontier(let slot, _, _, _, _), .chains(let slot, _, _):

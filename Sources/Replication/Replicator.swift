@@ -185,6 +185,8 @@ public struct Replicator: Sendable {
         case describeReachability(to: PeerHandle, question: UInt64)
         /// A peer says how it reaches this node, as if it was asked by this number.
         case learnReachability(PeerHandle, UInt64, ReachabilityReport)
+        /// A peer says which devices their users took out. Nothing of it is verified.
+        case takeTombstones(PeerHandle, [[UInt8]])
         /// A peer says where others are.
         case learned(PeerHandle, [PeerAddress])
         /// Nothing came of a conversation that somebody who is gone had told of.

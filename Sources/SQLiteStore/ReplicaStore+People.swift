@@ -26,6 +26,31 @@ extension ReplicaStore {
         }
     }
 
+    /// The devices that their users took out. Costs a signature check for each.
+    public func tombstones() throws(StoreError) -> [Tombstone] {
+        try access { database in
+            try Query("SELECT statement FROM tombstones ORDER BY user, device", on: database)
+                .map { try Tombstone(verifying: $0.bytes(0)) }
+        }
+    }
+
+    /// Keeps that devices were taken out, in the place of what was kept of these devices.
+    public func save(_ tombstones: [Tombstone]) throws(StoreError) {
+        try transaction { database in
+            let upsert = try Query(
+                """
+                INSERT INTO tombstones(user, device, statement) VALUES(?1, ?2, ?3)
+                ON CONFLICT(user, device) DO UPDATE SET statement = excluded.statement
+                """, on: database)
+            for tombstone in tombstones {
+                try upsert.bind(tombstone.user, at: 1)
+                try upsert.bind(tombstone.device, at: 2)
+                try upsert.bind(tombstone.encoded, at: 3)
+                try upsert.run()
+            }
+        }
+    }
+
     /// Keeps a profile card unless one that supersedes it is here, and notes when its owner was seen.
     ///
     /// - Returns: whether it is the one that counts now and did not before.
@@ -93,10 +118,10 @@ extension ReplicaStore {
         }
     }
 
-    /// Forgets the cards and the devices of users.
+    /// Forgets the cards and the devices of users, those taken out among them.
     public func forget(_ users: [UserID]) throws(StoreError) {
         try transaction { database in
-            for table in ["credentials", "profiles"] {
+            for table in ["credentials", "profiles", "tombstones"] {
                 let delete = try Query("DELETE FROM \(table) WHERE user = ?1", on: database)
                 for user in users {
                     try delete.bind(user, at: 1)

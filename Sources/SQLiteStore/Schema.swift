@@ -19,7 +19,7 @@ enum Schema {
     }
 
     /// What each version added.
-    static let steps: [Step] = statements.map(Step.sql) + [.numberedReferences]
+    static let steps: [Step] = statements.map(Step.sql) + [.numberedReferences] + laterStatements.map(Step.sql)
 
     /// The versions that only added or dropped tables, indexes and rows.
     static let statements = [
@@ -133,6 +133,15 @@ enum Schema {
         DROP TABLE IF EXISTS texts_progress;
         DROP TABLE IF EXISTS texts_missing;
         """,
+    ]
+
+    /// The versions since operations are named by their rows; they too only added tables.
+    static let laterStatements = [
+        """
+        -- The devices that their users took out, each with the statement that their root signed.
+        CREATE TABLE tombstones(
+            user BLOB NOT NULL, device BLOB NOT NULL, statement BLOB NOT NULL, PRIMARY KEY(user, device)) WITHOUT ROWID;
+        """
     ]
 
     /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version already.

@@ -150,6 +150,12 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps what counts for a person now, in the place of what was kept of them before.
     func save(_ credentials: Credentials) throws(StoreError)
 
+    /// The devices that their users took out.
+    func tombstones() throws(StoreError) -> [Tombstone]
+
+    /// Keeps that devices were taken out. A device that was is taken out for good: a statement replaces only another one of the same device.
+    func save(_ tombstones: [Tombstone]) throws(StoreError)
+
     /// The profile that counts for a user, or nil if none is known.
     func profile(of user: UserID) throws(StoreError) -> SeenProfile?
 
@@ -169,7 +175,7 @@ public protocol ReplicaStorage: AnyObject {
     /// Keeps when people were last seen whose cards are kept; an earlier time than is known changes nothing.
     func save(sightings: [UserID: Timestamp]) throws(StoreError)
 
-    /// Forgets the cards and the devices of users.
+    /// Forgets the cards and the devices of users, those taken out among them.
     func forget(_ users: [UserID]) throws(StoreError)
 
     /// The users with whom codes were compared, by id.

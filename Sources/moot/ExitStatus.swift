@@ -34,6 +34,7 @@ enum ExitStatus: Int32, CaseIterable {
             .codeExpired,
             .codeUsed, .codeCanceled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
             .alreadyRemoved, .homeInUse, .homeCopied, .notCertified, .damagedBackup, .identityDeleted, .fileNotFound,
+            .deviceTakenOut,
             .tooLarge, .canceled,
             .digestMismatch,
             .photoTooLarge,

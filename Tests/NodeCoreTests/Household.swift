@@ -22,6 +22,10 @@ struct Household {
     private var wakes: [Int: Instant] = [:]
     private var random = SeededRandom(seed: 77)
     private var transcripts: UInt8 = 0
+    /// What the nodes noted, by their number.
+    private(set) var notes: [Int: [Diagnostic]] = [:]
+    /// What the nodes showed whoever watches, by their number.
+    private(set) var shown: [Int: [ClientEvent]] = [:]
     private(set) var now = Instant(sinceStart: .zero)
 
     static let desk = 0
@@ -58,14 +62,17 @@ struct Household {
     }
 
     /// Another host becomes a device of a user, certified on one that holds the root; its number.
-    mutating func link(to holder: Int) throws -> Int {
+    ///
+    /// - Parameter withRoot: whether it holds the root as well.
+    mutating func link(to holder: Int, withRoot: Bool = false) throws -> Int {
         let (user, key) = (cores[holder].me, SigningKey.generate(using: &random))
         let author = Author(user: user, key: key)
         let wrapKey = AgreementKey.generate(using: &random)
         let introduction = try cores[holder].certify(
             key.verifyingKey, named: nil, wrap: WrapRecord(by: author, counter: 1, key: wrapKey.publicKey), at: moment)
         let keys = NodeCore.Keys(
-            root: nil, author: author, channelKey: .generate(using: &random), sealing: .generate(using: &random))
+            root: withRoot ? cores[holder].keys.root : nil, author: author, channelKey: .generate(using: &random),
+            sealing: .generate(using: &random))
         let disk = VirtualDisk(replicaEpoch: random.bytes(16))
         try NodeCore.begin(
             as: introduction, keys: keys, wrapKey: wrapKey, in: disk, at: moment.wall, using: &random)
@@ -149,12 +156,34 @@ struct Household {
                     isAny = true
                     cores[other.core].handle(
                         .received(ReceivedMessage(decoding: bytes), on: other.handle), at: moment)
+                case .close(let peer):
+                    isAny = true
+                    let end = End(core: core, handle: peer)
+                    guard let other = wires.removeValue(forKey: end) else { continue }
+                    wires[other] = nil
+                    cores[other.core].handle(.ended(other.handle, reason: "closed", wasOurselves: false), at: moment)
                 case .wake(let moment): wakes[core] = min(wakes[core] ?? moment, moment)
+                case .note(let note): notes[core, default: []].append(note)
+                case .show(let event): shown[core, default: []].append(event)
                 default: break
                 }
             }
         }
         return isAny
+    }
+
+    /// Whether two nodes are connected.
+    func areConnected(_ one: Int, _ other: Int) -> Bool {
+        wires.contains { $0.key.core == one && $0.value.core == other }
+    }
+
+    /// Starts a node anew from its disk.
+    mutating func restart(_ core: Int) throws {
+        disconnect(core)
+        cores[core] = try NodeCore(
+            keys: cores[core].keys, storage: disks[core], blobs: disks[core], names: [], deviceName: "",
+            staticPeers: [], random: SeededRandom(seed: random.next()), at: moment)
+        try cores[core].start(onPort: 1, discovers: false, at: moment)
     }
 
     /// The texts of a conversation that a node can read, in their order.

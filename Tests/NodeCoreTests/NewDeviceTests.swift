@@ -41,7 +41,7 @@ struct NewDeviceTests {
 
     /// The devices that a node counts as Alice's.
     private func devices(at core: Int) -> Set<DeviceID> {
-        Set(house.cores[core].contacts[house.cores[Self.desk].me].identity?.devices.map(\.device.id) ?? [])
+        Set(house.cores[core].contacts[house.cores[Self.desk].me].devices.map(\.device.id))
     }
 
     private func id(_ core: Int) -> DeviceID { house.cores[core].device.id }
@@ -173,6 +173,8 @@ struct NewDeviceTests {
         house.connect(new, Self.bob)
         house.run()
         #expect(devices(at: Self.bob) == [id(new)])
+        let tombstones = house.cores[Self.bob].contacts[house.cores[new].me].tombstones
+        #expect(tombstones[id(Self.desk)]?.kind == .retired)
         #expect(house.cores[new].certifiedDevices.map(\.name) == ["desk"])
         #expect(try Set(house.texts(of: group, at: new)) == ["one", "two", "three"])
         _ = try house.cores[new].send(["I am back"], to: group, at: house.moment)

@@ -42,7 +42,7 @@ struct ProfileCardTests {
             let author = Author(user: alice.user, key: SigningKey.generate(using: &random))
             return IdentityRecord.Entry(device: author.device, name: String(repeating: "d", count: 200))
         }
-        let record = IdentityRecord(root: alice.root, serial: .max, devices: devices)
+        let record = IdentityRecord(root: alice.root, serial: IdentityRecord.maximumSerial, devices: devices)
         // A letter of two bytes with 19 marks of two bytes each is one character.
         let name = String(
             repeating: "\u{E9}" + String(repeating: "\u{301}", count: 19), count: DisplayName.maximumLength)

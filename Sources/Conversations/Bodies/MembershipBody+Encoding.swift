@@ -69,10 +69,13 @@ extension MembershipBody {
                 writer.write(ban.user)
                 writer.write(ban.pins)
             }
-        case .device(let own, let others):
+        case .device(let own, let others, let tombstones):
             own.encode(into: &writer)
             writer.write(count: others.count)
             for person in others { person.encode(into: &writer) }
+            guard !tombstones.isEmpty else { break }
+            writer.write(count: tombstones.count)
+            for tombstone in tombstones { writer.write(raw: tombstone.encoded) }
         case .merge, .stepdown:
             break
         case .leave(let pins):
@@ -114,7 +117,9 @@ extension MembershipBody {
         case .ratify:
             decoded = .ratify(under: try reader.authority(), keep: try reader.keeps(), bans: try reader.bans())
         case .device:
-            decoded = .device(own: try Credentials(from: &reader), others: try reader.others())
+            decoded = .device(
+                own: try Credentials(from: &reader), others: try reader.others(),
+                tombstones: try reader.tombstones(in: body))
         case .merge:
             decoded = .merge
         case .leave:
@@ -138,7 +143,7 @@ extension MembershipBody {
         guard let body = operation.body else { throw .truncated }
         guard let decoded = try decode(body, type: operation.header.type) else { return .init() }
         switch decoded {
-        case .create(_, let own), .join(_, let own, _), .device(let own, _):
+        case .create(_, let own), .join(_, let own, _), .device(let own, _, _):
             guard own.user == operation.author.user else { throw .invalid(field: "identity record") }
         case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             break
@@ -223,6 +228,22 @@ extension CanonicalReader {
             people.append(try Credentials(from: &self))
         }
         return people
+    }
+
+    /// The tombstones at the end of a `device`: nothing where there are none.
+    fileprivate mutating func tombstones(in body: [UInt8]) throws(MalformedBytes) -> [Tombstone] {
+        guard position < body.count else { return [] }
+        var tombstones: [Tombstone] = []
+        let count = try count(of: "tombstones", limit: Tombstones.maximumCount, each: Tombstone.byteCount)
+        guard count > 0 else { throw .invalid(field: "tombstones") }
+        for _ in 0..<count {
+            let tombstone = try Tombstone(from: &self)
+            if let last = tombstones.last, (last.user, last.device) >= (tombstone.user, tombstone.device) {
+                throw .unsorted(field: "tombstones")
+            }
+            tombstones.append(tombstone)
+        }
+        return tombstones
     }
 
     fileprivate mutating func pins() throws(MalformedBytes) -> [Pin] {

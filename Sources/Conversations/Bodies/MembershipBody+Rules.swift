@@ -19,9 +19,19 @@ extension MembershipBody {
         switch self {
         case .create(_, let person), .invite(_, .person(let person)), .join(_, let person, _): [person]
         case .add(_, let people): people
-        case .device(let own, let others): [own] + others
+        case .device(let own, let others, _): [own] + others
         case .invite(_, .holder), .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave,
             .stepdown:
+            []
+        }
+    }
+
+    /// The tombstones that the body carries.
+    public var tombstones: [Tombstone] {
+        switch self {
+        case .device(_, _, let tombstones): tombstones
+        case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge,
+            .leave, .stepdown:
             []
         }
     }

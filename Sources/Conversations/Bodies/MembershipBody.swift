@@ -82,8 +82,8 @@ public enum MembershipBody: Hashable, Sendable {
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.
     case ratify(under: Authority, keep: [Keep], bans: [Ban])
-    /// Introduces or renews the author's devices and their keys, and those of others as they know them.
-    case device(own: Credentials, others: [Credentials])
+    /// Introduces or renews the author's devices and their keys, and those of others as they know them; takes devices out, of whomever.
+    case device(own: Credentials, others: [Credentials], tombstones: [Tombstone] = [])
     /// Joins heads.
     case merge
     /// Gives up everything.
@@ -123,9 +123,9 @@ public enum MembershipBody: Hashable, Sendable {
             MembershipGraph.Introductions(
                 devices: own.identity.devices.map(\.device.id), users: proof == nil ? [] : [own.user],
                 answer: .init(invite: invite, proof: proof))
-        case .device(let own, let others):
+        case .device(let own, let others, let tombstones):
             MembershipGraph.Introductions(
-                devices: ([own] + others).flatMap { $0.identity.devices.map(\.device.id) })
+                devices: ([own] + others).flatMap { $0.identity.devices.map(\.device.id) }, tombstones: tombstones)
         case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             MembershipGraph.Introductions()
         }

@@ -3,7 +3,7 @@ import OperationLog
 
 /// Names a view by everything in it.
 public struct ViewID: DigestIdentifier {
-    /// `H("moot/1/view", conversation, user, device, wrap key, …)`.
+    /// `H("moot/1/view", conversation, user, device, wrap key, …)`, and with devices taken out `H("moot/1/view-without", that, user, device, …)`.
     public let digest: Digest
 
     /// Wraps the bytes of a name.
@@ -30,6 +30,9 @@ public struct View: Hashable, Sendable {
 
     /// The readers, ascending by user, then by device.
     public let readers: [Reader]
+    /// The members' devices that were taken out before, in the same order. They are in the name: else the view from before such a device came
+    /// would recur when it has gone, and with it a key that it may know.
+    let departed: [Tombstone]
     /// What names the view.
     public let id: ViewID
     private let places: [DeviceID: Int]
@@ -41,8 +44,10 @@ public struct View: Hashable, Sendable {
 
     /// Takes up to ``maximumReaders`` readers.
     ///
-    /// - Parameter readers: as ``ordered(_:)`` returns them.
-    init(of conversation: ConversationID, readers: [Reader]) {
+    /// - Parameters:
+    ///   - readers: as ``ordered(_:)`` returns them.
+    ///   - departed: what took devices of the members out, ascending by user, then by device.
+    init(of conversation: ConversationID, readers: [Reader], departed: [Tombstone]) {
         var names: [UInt8] = []
         names.reserveCapacity(readers.count * 96)
         for reader in readers {
@@ -51,8 +56,15 @@ public struct View: Hashable, Sendable {
             names += reader.wrapKey
         }
         self.readers = readers
-        id = ViewID(digest: .hash("moot/1/view", conversation.digest.bytes, names))
+        self.departed = departed
+        id = Self.id(.hash("moot/1/view", conversation.digest.bytes, names), without: departed)
         places = Dictionary(uniqueKeysWithValues: readers.enumerated().map { ($1.device, $0) })
+    }
+
+    private static func id(_ plain: Digest, without departed: [Tombstone]) -> ViewID {
+        guard !departed.isEmpty else { return ViewID(digest: plain) }
+        let names = departed.flatMap { $0.user.digest.bytes + $0.device.digest.bytes }
+        return ViewID(digest: .hash("moot/1/view-without", plain.bytes, names))
     }
 
     /// Whether a device may read.

@@ -114,6 +114,7 @@ private struct PastState: Sendable {
         for id in news {
             guard let entry = decided.entry(id) else { return nil }
             for person in entry.body?.credentials ?? [] { credentials.learn(person) }
+            for tombstone in entry.body?.tombstones ?? [] { credentials.learn(tombstone) }
         }
         if case .group = root { decided.resolver.include(news, in: &membership) }
         self.past = past
@@ -134,12 +135,20 @@ private struct PastState: Sendable {
             roles = Dictionary(members.map { ($0.person, $0.role) }) { first, _ in first }
         }
         let readers = View.ordered(readers(among: people))
+        let departed = departed(among: people)
         let moment = Views.Moment(
-            view: latest.flatMap { $0.view.readers == readers ? $0.view : nil }
-                ?? View(of: conversation, readers: readers),
+            view: latest.flatMap { $0.view.readers == readers && $0.view.departed == departed ? $0.view : nil }
+                ?? View(of: conversation, readers: readers, departed: departed),
             roles: latest.flatMap { $0.roles == roles ? $0.roles : nil } ?? roles)
         latest = moment
         return moment
+    }
+
+    /// The devices of some people that were taken out, in the order of a view's readers.
+    private func departed(among people: [UserID]) -> [Tombstone] {
+        let users = credentials.usersWithTombstones
+        guard !users.isEmpty else { return [] }
+        return people.filter(users.contains).sorted().flatMap { credentials.tombstones(of: $0).all }
     }
 
     private func readers(among people: [UserID]) -> [View.Reader] {

@@ -240,20 +240,33 @@ public struct Group {
     /// The devices that records in the lane certify for a person, ascending.
     public func devices(of user: UserID) -> [DeviceID] { (state.devices[user] ?? []).sorted() }
 
-    /// The devices that the counting identity records of the members of now certify.
+    /// The devices of the members of now.
     public var countingDevices: Set<DeviceID> {
         Set(members.flatMap { certifiedDevices(of: $0.user) })
     }
 
-    /// The devices that the counting identity record of a person certifies.
+    /// The devices of a person, as the lane knows them: those that the counting identity record certifies, less those taken out.
     func certifiedDevices(of user: UserID) -> [DeviceID] {
-        state.credentials[user]?.identity.devices.map(\.device.id) ?? []
+        state.credentials.devices(of: user).map(\.device.id)
     }
 
     /// The identity record of a person that counts in the lane; nil if the lane has none.
     public func identity(of user: UserID) -> IdentityRecord? { state.credentials[user]?.identity }
 
-    /// Whether the identity record that counts in the lane for a device's user names the device.
+    /// Whether a tombstone of a user's device is in the lane.
+    public func isTakenOut(_ device: DeviceID, of user: UserID) -> Bool {
+        state.credentials.isTakenOut(device, of: user)
+    }
+
+    /// What the lane lacks of some tombstones, as far as its records ever certified their devices.
+    public func lacking(_ tombstones: [Tombstone]) -> [Tombstone] {
+        tombstones.filter { tombstone in
+            state.devices[tombstone.user]?.contains(tombstone.device) == true
+                && !state.credentials.tombstones(of: tombstone.user).contains(tombstone)
+        }
+    }
+
+    /// Whether the lane knows a device as one of its user's.
     func certifies(_ device: Device) -> Bool {
         state.credentials.certifies(device)
     }
@@ -371,6 +384,7 @@ extension Group {
             state.devices[person.user, default: []].formUnion(person.identity.devices.map(\.device.id))
             state.credentials.learn(person)
         }
+        for tombstone in body?.tombstones ?? [] { state.credentials.learn(tombstone) }
         guard case .group = root else { return }
         let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")

@@ -14,6 +14,8 @@ public struct NotificationDescription: Hashable, Sendable, Codable {
         case removed
         /// The user took over as admin of the group, because none was left.
         case actingAdmin = "acting_admin"
+        /// The user has a device more.
+        case device
         case unknown
     }
 

@@ -9,6 +9,12 @@ extension Route {
     /// away.
     static let devices = [
         Route(.get, "/devices") { _, node in try APIResponse.json(await node.devices()) },
+        Route(.patch, "/devices/{device}", taking: RenameDevice.self) { request, change, node in
+            try APIResponse.json(await node.renameDevice(request.segment("device"), to: change.name))
+        },
+        Route(.post, "/devices/{device}/retirement") { request, node in
+            try APIResponse.json(await node.retireDevice(request.segment("device")))
+        },
         Route(.post, "/device-links", taking: BeginDeviceLink.self) { request, wanted, node in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
             let link = try await node.beginLink(

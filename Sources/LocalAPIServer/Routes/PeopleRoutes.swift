@@ -31,6 +31,9 @@ extension Route {
         Route(.delete, "/people/{user}") { request, node in
             try APIResponse.json(await node.forget(request.segment("user")))
         },
+        Route(.get, "/people/{user}/devices") { request, node in
+            try APIResponse.json(await node.devices(of: request.segment("user")))
+        },
         Route(.get, "/people/{user}/code") { request, node in
             try APIResponse.json(await node.comparison(with: request.segment("user")))
         },

@@ -23,7 +23,7 @@ extension NodeError.Code {
             .notFound
         case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
             .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .notCertified, .identityDeleted,
-            .notHere,
+            .deviceTakenOut, .notHere,
             .canceled,
             .codeExpired,
             .codeUsed, .codeCanceled:

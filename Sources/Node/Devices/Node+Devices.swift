@@ -8,19 +8,115 @@ import NodeCore
 import OperationLog
 import Replication
 import StreamTransport
+import Time
 
 /// The devices of the node's user, and how another host becomes one.
 extension Node {
-    /// The devices of the node's user, this one first.
+    /// The devices of the node's user, this one first, those taken out last.
     public func devices() -> [DeviceDescription] {
-        core.certifiedDevices.map(describe).sorted { ($0.isThis ? 0 : 1, $0.id) < ($1.isThis ? 0 : 1, $1.id) }
+        describeDevices(of: me).sorted { rank($0) < rank($1) }
     }
 
-    private func describe(_ entry: IdentityRecord.Entry) -> DeviceDescription {
-        let isThis = entry.device.id == core.device.id
+    /// The devices of somebody this node has heard of, those taken out last.
+    ///
+    /// - Throws: `unknown_person`, `ambiguous_name`.
+    public func devices(of person: String) throws(NodeError) -> [DeviceDescription] {
+        let user = try self.person(named: person)
+        return user == me ? devices() : describeDevices(of: user)
+    }
+
+    private func rank(_ device: DeviceDescription) -> (Int, String) {
+        (device.state != .active ? 2 : device.isThis ? 0 : 1, device.id)
+    }
+
+    private func describeDevices(of user: UserID) -> [DeviceDescription] { core.devices(of: user).map(describe) }
+
+    private func describe(_ device: KnownDevice) -> DeviceDescription {
+        let isThis = device.id == core.device.id
+        let state: DeviceDescription.State =
+            switch device.takenOut {
+            case nil: .active
+            case .retired: .retired
+            case .revoked: .revoked
+            }
         return DeviceDescription(
-            id: entry.device.id.description, name: SanitizedText.line(entry.name, limit: 60), isThis: isThis,
-            online: isThis || core.connectedDevices.contains(entry.device.id))
+            id: device.id.description, name: SanitizedText.line(device.name ?? "", limit: 60), isThis: isThis,
+            online: isThis || core.connectedDevices.contains(device.id), state: state,
+            addedAt: device.addedAt.map(Clock.text), lastSeen: device.lastSeen.map(Clock.text),
+            holdsRoot: isThis ? core.holdsRoot : nil)
+    }
+
+    /// The device of the node's user that is meant by an id, a unique beginning of one, or its name.
+    private func device(named text: String) throws(NodeError) -> DeviceDescription {
+        let all = devices()
+        if let device = all.first(where: { $0.id == text }) { return device }
+        let found = all.filter { $0.name == text || text.count >= Self.minimumPrefixLength && $0.id.hasPrefix(text) }
+        let standing = found.filter { $0.state == .active }
+        let meant = standing.isEmpty ? found : standing
+        guard let device = meant.first else {
+            throw NodeError(
+                .invalidOperation, "No device of yours is called \"\(text)\"", hint: "'moot devices' lists them.")
+        }
+        guard meant.count == 1 else {
+            throw NodeError(
+                .ambiguousName, "Several of your devices are called \"\(text)\"",
+                hint: "Name one by the beginning of its id: 'moot devices' shows them.")
+        }
+        return device
+    }
+
+    /// Gives a device of the node's user another name.
+    ///
+    /// - Throws: `ambiguous_name`, and as ``NodeCore``'s `rename`.
+    public func renameDevice(_ text: String, to name: String) throws(NodeError) -> DeviceDescription {
+        let device = try device(named: text)
+        guard let id = DeviceID(hexadecimal: device.id) else { return device }
+        try change { core, moment throws(NodeError) in try core.rename(id, to: name, at: moment) }
+        return try self.device(named: device.id)
+    }
+
+    /// Takes a device of the node's user out; what it wrote counts.
+    ///
+    /// - Throws: `ambiguous_name`, and as ``NodeCore``'s `retire`.
+    public func retireDevice(_ text: String) throws(NodeError) -> DeviceDescription {
+        let device = try device(named: text)
+        guard let id = DeviceID(hexadecimal: device.id) else { return device }
+        try change { core, moment throws(NodeError) in try core.retire(id, at: moment) }
+        logger.notice("a device was retired", metadata: ["device": "\(id)"])
+        return try self.device(named: device.id)
+    }
+
+    // MARK: - Telling
+
+    /// Tells that somebody has other devices than before: quietly of others, and with a notification where the user themselves has one more.
+    func publish(_ change: People.DeviceChange) {
+        let name = contacts[change.user].name
+        let isMe = change.user == me
+        for (entries, words) in [
+            (change.added, isMe ? "You have a new device" : "\(name) has a new device"),
+            (change.gone, isMe ? "A device of yours was taken out" : "A device of \(name) was taken out"),
+        ] {
+            for entry in entries {
+                let device = "\(SanitizedText.line(entry.name, limit: 60)) (\(entry.device.id.description.prefix(16)))"
+                let text = "\(words): \(device)"
+                events.publish { id in
+                    NodeEvent(id: id, type: .warning, people: [describe(contacts[change.user])], text: text)
+                }
+            }
+        }
+        guard isMe else { return }
+        for entry in change.added { notify(ofNewDevice: entry) }
+    }
+
+    private func notify(ofNewDevice entry: IdentityRecord.Entry) {
+        let name = SanitizedText.line(entry.name, limit: 60)
+        let own = ConversationID(directBetween: me, and: me).description
+        let shown = NotificationDescription(
+            type: .device, conversation: own, sender: me.description, timestamp: Clock.text(Clock.now.milliseconds),
+            title: "You have a new device", body: "\(name). If it is not yours: moot devices revoke", count: 0,
+            link: ConversationLink(to: ConversationID(directBetween: me, and: me), at: nil).description)
+        events.publish { id in NodeEvent(id: id, type: .notification, conversation: own, notification: shown) }
+        for sink in configuration.notificationSinks { sink.show(shown) }
     }
 
     // MARK: - Linking
@@ -101,13 +197,13 @@ extension Node {
         if handsOverRoot { link.connection?.entrust(with: link.root) }
         link.connection?.welcome(with: introduction)
         let done = await self.link(id, within: DeviceLink.storingTime) { $0.isStored }
-        guard done?.isStored == true, let entry = core.certifiedDevices.first(where: { $0.device == device }) else {
+        guard done?.isStored == true, core.certifiedDevices.contains(where: { $0.device == device }) else {
             if !isStopped { try withdrawUnfinishedLink() }
             throw NodeError(done?.failure ?? .ended)
         }
         try home.noteLinking(nil)
         logger.notice("a device was linked", metadata: ["device": "\(device.id)"])
-        return describe(entry)
+        return try self.device(named: device.id.description)
     }
 
     /// The node's user does not agree: nothing is given to the other host.

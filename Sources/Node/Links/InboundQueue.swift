@@ -71,6 +71,7 @@ final class InboundQueue: Sendable {
             case .cards(let cards): cards.count * InboundQueue.entryOverhead
             case .keys(_, let keys): keys.count * InboundQueue.entryOverhead
             case .readMarks(_, let marks): marks.count * InboundQueue.entryOverhead
+            case .tombstones(let tombstones): tombstones.count * InboundQueue.entryOverhead
             case .reachability(_, let report): report.failedDials.count * InboundQueue.entryOverhead
             case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
                 .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,

@@ -66,6 +66,8 @@ extension Node {
             LogLine(
                 .error, "\(NodeError.homeCopied.message). \(NodeError.homeCopied.hint ?? "")",
                 ["operation": "\(operation)"])
+        case .deviceTakenOut:
+            LogLine(.error, "\(NodeError.deviceTakenOut.message). \(NodeError.deviceTakenOut.hint ?? "")")
         case .deviceCertified:
             LogLine(.notice, "this host is a device of its user now, and writes")
         case .deviceNotCertified(let error):

@@ -60,7 +60,7 @@ extension Node {
             user: person.user.description, name: person.name, presence: presence(of: person),
             lastSeen: person.lastSeen.map(Clock.text), verified: person.isVerified,
             blocked: core.isBlocked(person.user), deleted: person.isDeleted, photo: photo(of: person),
-            devices: person.identity?.devices.map(\.device.id.description) ?? [], isMe: person.user == me)
+            devices: person.devices.map(\.device.id.description), isMe: person.user == me)
     }
 
     /// The photo a person shows; nil for none, and for somebody of whom the user wants to see nothing.

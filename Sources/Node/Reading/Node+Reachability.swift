@@ -33,7 +33,7 @@ extension Node {
     /// What the users of known devices are called.
     private var deviceNames: [DeviceID: String] {
         let known = contacts.all.flatMap { person in
-            (person.identity?.devices ?? []).map { ($0.device.id, person.name) }
+            person.devices.map { ($0.device.id, person.name) }
         }
         return Dictionary(known) { first, _ in first }
     }

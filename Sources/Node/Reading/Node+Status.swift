@@ -66,7 +66,9 @@ extension Node {
 
     /// Why the node writes nothing any more; nil while it does.
     private var refusalToWrite: NodeError? {
-        core.isDeleted ? .identityDeleted : core.isCopied ? .homeCopied : core.isNewDevice ? .notCertified : nil
+        core.isDeleted
+            ? .identityDeleted
+            : core.isTakenOut ? .deviceTakenOut : core.isCopied ? .homeCopied : core.isNewDevice ? .notCertified : nil
     }
 
     /// The connected nodes.
@@ -105,7 +107,7 @@ extension Node {
             // A former member gets nothing more, so their replica has nobody's to equal.
             let others = replica.group.isMember(me) ? replica.group.members.map(\.user).filter { $0 != me } : []
             let replicas = others.flatMap { user in
-                (contacts[user].identity?.devices ?? []).map { entry in
+                contacts[user].devices.map { entry in
                     let device = entry.device.id
                     let state: VerificationDescription.Replica.State =
                         !connected.contains(device) ? .unreachable : inSync.contains(device) ? .equal : .different

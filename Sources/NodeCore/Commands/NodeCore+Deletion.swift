@@ -48,13 +48,15 @@ extension NodeCore {
         if isDeleted { throw .identityDeleted }
     }
 
-    /// - Throws: `identity_deleted`, `invalid_operation` where this is no device of the user any more, `home_copied`, `not_certified`.
+    /// - Throws: `identity_deleted`, `device_taken_out`, `invalid_operation` where this never became a device of the user, `home_copied`,
+    ///   `not_certified`.
     func requireWritable() throws(NodeError) {
         try requireIdentity()
+        if context.isTakenOut { throw .deviceTakenOut }
         if isNewDevice { throw .notCertified }
         guard context.countingIdentity.certifies(device.id) else {
             throw NodeError(
-                .invalidOperation, "This device is none of yours: it was never linked to the end, or was taken out",
+                .invalidOperation, "This device is none of yours: it was never linked to the end",
                 hint: "Move its home away, and link the host once more with: moot link")
         }
         if isCopied { throw .homeCopied }
@@ -72,6 +74,11 @@ extension NodeCore {
 }
 
 extension NodeError {
+    /// What the user is told on a device that another of theirs took out.
+    public static let deviceTakenOut = NodeError(
+        .deviceTakenOut, "This device was taken out: it is none of yours any more, and writes nothing",
+        hint: "You can read what is here. To use this host again, move its home away and link it once more: moot link")
+
     /// What whoever wants to write is told after they ended their identity.
     public static let identityDeleted = NodeError(
         .identityDeleted, "You have deleted your identity, so this node writes nothing any more",

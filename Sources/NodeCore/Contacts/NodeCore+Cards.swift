@@ -14,6 +14,7 @@ extension NodeCore {
     mutating func learn(passedOn cards: [ProfileCard]) {
         var news: [UserID: ProfileCard] = [:]
         var names: [UserID: String] = [:]
+        let before = context.countingIdentity
         for card in cards {
             let name = contacts[card.user].name
             let devices = contacts[card.user].identity
@@ -24,7 +25,12 @@ extension NodeCore {
             if names[card.user] == nil { names[card.user] = name }
         }
         // Also where it is none: now it is known that nobody knows a newer one.
-        defer { if cards.contains(where: { $0.user == me }) { adoptOwnCard() } }
+        defer {
+            if let own = cards.last(where: { $0.user == me }) {
+                adoptOwnCard()
+                settleRecord(seeing: own.identity, before: before)
+            }
+        }
         guard !news.isEmpty else { return }
         let people = news.sorted { $0.key < $1.key }
         do throws(StoreError) {

@@ -22,7 +22,7 @@ extension NodeCore {
     /// Whether a person is in a conversation of the user, or ever wrote in one. What the user has not accepted does not count: everybody can add
     /// them to a group, or write to them.
     private func hasShared(with person: People.Person) -> Bool {
-        let devices = person.identity?.devices.map(\.device.id) ?? []
+        let devices = person.devices.map(\.device.id)
         // A copy: what is asked notes in which conversations the user has taken part.
         var context = context
         return replicas.values.contains { replica in

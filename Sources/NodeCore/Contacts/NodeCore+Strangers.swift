@@ -57,7 +57,7 @@ extension NodeCore {
     mutating func dialResting(of users: some Sequence<UserID>) {
         guard discovery.isAnybodyResting else { return }
         for user in users.sorted() {
-            dial(resting: contacts[user].identity?.devices.map(\.device.id) ?? [])
+            dial(resting: contacts[user].devices.map(\.device.id))
         }
     }
 

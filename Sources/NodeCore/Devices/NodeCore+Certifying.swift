@@ -10,8 +10,8 @@ import Time
 /// The root certifies them in the identity record, which is on the card. A `device` operation brings the record into every conversation: from
 /// then on what is written is sealed to the new device as well.
 extension NodeCore {
-    /// The devices that this user's counting record certifies, in ascending order of their ids.
-    public var certifiedDevices: [IdentityRecord.Entry] { context.countingIdentity.devices }
+    /// This user's devices, in ascending order of their ids: those that their counting record certifies, less those taken out.
+    public var certifiedDevices: [IdentityRecord.Entry] { context.ownDevices }
 
     /// Whether this device holds the key that certifies devices and signs the card.
     public var holdsRoot: Bool { keys.root != nil }
@@ -54,30 +54,55 @@ extension NodeCore {
                 .invalidOperation, "You have \(IdentityRecord.maximumDevices) devices already, which is the most",
                 hint: "'moot devices' lists them.")
         }
+        guard contacts[me].tombstones[device.id] == nil else {
+            throw NodeError(
+                .invalidOperation, "This device was taken out, and never becomes one of yours again",
+                hint: "Run 'moot link' on the host once more: it makes another key.")
+        }
         guard !devices.contains(where: { $0.device.id == device.id }), wrap.device == device.id else {
             throw NodeError(
                 .invalidOperation, "This device is one of yours already", hint: "'moot devices' lists them.")
         }
         let name = name ?? "device \(devices.count + 1)"
-        guard name.utf8.count <= IdentityRecord.maximumDeviceNameBytes else {
-            throw NodeError(
-                .invalidRequest, "The name of a device has at most \(IdentityRecord.maximumDeviceNameBytes) bytes")
-        }
+        try requireFitting(name)
         devices.append(IdentityRecord.Entry(device: device, name: name))
         try publish(devices, signedBy: root, with: [wrap])
         return Introduction(card: card, wraps: ownCredentials.wraps)
     }
 
-    /// Takes back that a host is a device of this user, which it never became: linking it failed.
+    private func requireFitting(_ name: String) throws(NodeError) {
+        guard !name.isEmpty, name.utf8.count <= IdentityRecord.maximumDeviceNameBytes else {
+            throw NodeError(
+                .invalidRequest, "The name of a device has 1 to \(IdentityRecord.maximumDeviceNameBytes) bytes")
+        }
+    }
+
+    /// Gives a device of this user another name, which everybody reads who meets the user.
     ///
-    /// - Throws: `invalid_operation` without the root, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
-    public mutating func withdraw(_ device: DeviceID, at moment: Moment) throws(NodeError) {
+    /// - Throws: `invalid_operation` without the root, or for a device that is none of the user's; `invalid_request` for an empty or too long
+    ///   name, `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
+    public mutating func rename(_ device: DeviceID, to name: String, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()
         let root = try requireRoot()
-        let rest = certifiedDevices.filter { $0.device.id != device }
-        guard device != self.device.id, rest.count < certifiedDevices.count else { return }
-        try publish(rest, signedBy: root)
+        try requireFitting(name)
+        var devices = certifiedDevices
+        guard let place = devices.firstIndex(where: { $0.device.id == device }) else {
+            throw NodeError(.invalidOperation, "This is none of your devices", hint: "'moot devices' lists them.")
+        }
+        devices[place] = IdentityRecord.Entry(device: devices[place].device, name: name)
+        try publish(devices, signedBy: root)
+    }
+
+    /// Takes out a host that never became a device of this user: linking it failed. Else an older record would bring it back.
+    ///
+    /// - Throws: `invalid_operation` without the root, `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`,
+    ///   `storage_failed`.
+    public mutating func withdraw(_ device: DeviceID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        try requireWritable()
+        guard device != self.device.id, certifiedDevices.contains(where: { $0.device.id == device }) else { return }
+        try takeOut(device, as: .retired)
     }
 
     /// Signs a record and a card, keeps them, and tells everybody.
@@ -85,14 +110,21 @@ extension NodeCore {
     /// - Parameters:
     ///   - base: the card that the new one follows; nil for that of this node.
     ///   - name: what to call the user where the name on that card breaks the rule for names.
+    /// - Throws: `invalid_operation` where the serial numbers are used up, or the name on the card breaks the rule; `disk_full`,
+    ///   `storage_failed`.
     mutating func publish(
         _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, on base: ProfileCard? = nil,
         otherwiseCalled name: String? = nil, with wraps: [WrapRecord] = []
     ) throws(NodeError) {
         let base = base ?? card
+        let next = context.countingIdentity.serial + 1
+        guard next <= IdentityRecord.maximumSerial else {
+            throw NodeError(
+                .invalidOperation, "No further list of your devices can be signed: the last one is of the year 2100",
+                hint: "Begin anew, as somebody else: moot up --home DIR")
+        }
         let identity = IdentityRecord(
-            root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), context.countingIdentity.serial + 1),
-            devices: devices)
+            root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), next), devices: devices)
         guard
             let changed = [base.name, name].lazy.compactMap({ $0 }).compactMap({ name in
                 ProfileCard(root: root, version: base.version + 1, name: name, photo: base.photo, identity: identity)
@@ -114,10 +146,6 @@ extension NodeCore {
         _ = contacts.learn(credentials)
         card = changed
         learn(changed)
-        let left = links.filter { _, link in
-            link.identity.map { $0.device.user == me && !context.isOwn($0.device) } ?? false
-        }
-        for handle in left.map(\.key).sorted() { close(handle) }
         publishIntroduction()
         keyManager.publishEverywhere(in: context)
         publishKeys()

@@ -40,22 +40,24 @@ extension NodeCore {
 
     /// Signs a record that adds this device to those that are known, and writes what was owed.
     ///
-    /// It takes the place of the device whose home was restored.
+    /// It retires the device whose home was restored, and takes its place.
     ///
     /// - Throws: `invalid_operation` with as many devices as a user may have, `disk_full`, `storage_failed`.
     mutating func becomeDevice() throws(NodeError) {
         let root = try requireRoot()
-        let known = contacts[me].identity?.devices.filter { $0.device != device } ?? []
+        let known = context.ownDevices.filter { $0.device != device }
         let former = formerDevice
         var devices = known.filter { $0.device.id != former }
         guard devices.count < IdentityRecord.maximumDevices else {
             throw NodeError(
                 .invalidOperation,
                 "You have \(IdentityRecord.maximumDevices) devices already, so this host cannot be one",
-                hint: "Take one out on another device that holds your identity's key.")
+                hint: "Take one out on another device that holds your identity's key: moot devices retire")
         }
         let name = known.first { $0.device.id == former }?.name ?? "device \(devices.count + 1)"
         devices.append(IdentityRecord.Entry(device: device, name: name))
+        // First: a record without it would not keep it out.
+        if let former { keep([Tombstone(root: root, device: former, kind: .retired)]) }
         let provisional = card
         context.isNewDevice = false
         do throws(NodeError) {

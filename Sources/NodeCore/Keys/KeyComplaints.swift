@@ -85,6 +85,8 @@ struct KeyComplaints {
             for complainer in epoch.complaints where complainer != context.device.id {
                 guard let place = view.place(of: complainer) else { continue }
                 let reader = view.readers[place]
+                // The lane may not have the tombstone yet.
+                guard context.contacts[reader.user].tombstones[complainer] == nil else { continue }
                 if !epoch.hasHelped(context.device.id, complainer, sealingTo: reader.wrapKey) {
                     complaints.append(Complaint(epoch: epoch, key: key, complainer: reader, since: since))
                 }

@@ -14,6 +14,8 @@ struct KeyManager {
     private(set) var wrapKeys: WrapKeys
     /// Conversations that may not know this device's key.
     private var unpublished: Set<ConversationID> = []
+    /// Conversations whose lanes lack tombstones that are known here.
+    private var owing: Set<ConversationID> = []
 
     /// Reads the keys of the device, or makes the first.
     ///
@@ -133,6 +135,14 @@ struct KeyManager {
     /// Notes that a conversation knows the key, or is not here any more.
     mutating func forget(_ conversation: ConversationID) { unpublished.remove(conversation) }
 
+    /// Whether the lane of a conversation lacks tombstones.
+    func owesTombstones(in conversation: ConversationID) -> Bool { owing.contains(conversation) }
+
+    /// Notes whether the lane of a conversation lacks tombstones.
+    mutating func note(owesTombstones: Bool, in conversation: ConversationID) {
+        if owesTombstones { owing.insert(conversation) } else { owing.remove(conversation) }
+    }
+
     /// The counter of the key that a lane knows of this device, if that is newer than what the device itself knows: put back from a backup, it
     /// lacks the secret to which the others seal.
     func forgottenCounter(in replica: Replica, _ context: NodeContext) -> UInt64? {
@@ -140,11 +150,16 @@ struct KeyManager {
             .flatMap { wrapKeys.isForgotten($0) ? $0.counter : nil }
     }
 
-    /// What the lane of a conversation does not know of this device, and in a direct conversation of the other's; nil if it knows all.
-    func publication(in replica: Replica, _ context: NodeContext) -> MembershipBody? {
+    /// What the lane of a conversation does not know of this device and of those that this user took out, and in a direct conversation of the
+    /// other's; nil if it knows all.
+    ///
+    /// - Parameter carriesTombstones: whether those of others are reason enough, too.
+    func publication(
+        in replica: Replica, carriesTombstones: Bool = false, _ context: NodeContext
+    ) -> MembershipBody? {
         let me = context.me
         // Nobody would seal to a device that is none: it would write this again and again.
-        guard context.countingIdentity.certifies(context.device.id) else { return nil }
+        guard context.isOwn(context.device) else { return nil }
         var others: [Credentials] = []
         if case .direct(let first, let second) = replica.log.root, first != second {
             let known = context.contacts[first == me ? second : first].credentials
@@ -158,7 +173,10 @@ struct KeyManager {
         let isBehind =
             context.keys.root != nil
             && replica.group.identity(of: me).map { context.countingIdentity.supersedes($0) } == true
-        guard published != wrapKeys.record || !others.isEmpty || isBehind else { return nil }
-        return .device(own: credentials(in: context), others: others)
+        let owed = owing.contains(replica.id) ? context.owedTombstones(in: replica) : []
+        let tombstones = Array(owed.prefix(Tombstones.maximumCount))
+        let mustTell = tombstones.contains { carriesTombstones || $0.user == me }
+        guard published != wrapKeys.record || !others.isEmpty || isBehind || mustTell else { return nil }
+        return .device(own: credentials(in: context), others: others, tombstones: tombstones)
     }
 }

@@ -48,7 +48,13 @@ extension NodeCore {
             close(other)
         }
         let user = identity.device.user
+        let before = context.countingIdentity
         let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
+        settleRecord(seeing: identity.record, before: before)
+        if contacts.isTakenOut(identity.device) {
+            partFromTakenOut(identity.device, on: handle)
+            return
+        }
         guard user != me || context.isOwn(identity.device) else { return close(handle) }
         link.isStranger = !keeps(user)
         guard admitConnection(for: handle, of: user, isStranger: link.isStranger) else {
@@ -73,6 +79,7 @@ extension NodeCore {
         // A card that others passed on is kept as that of somebody who was never here.
         if !wasSeen, !link.isStranger { keepCard(of: user) }
         note(.connected(Diagnostic.Peer(link), outgoing: link.isOutgoing), isStranger: link.isStranger)
+        showTombstones(to: handle)
         replicate(
             .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
         show(.connected(handle))
@@ -135,8 +142,14 @@ extension NodeCore {
             let introduction = try Introduction(verifying: bytes)
             let card = introduction.card
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
+            let before = context.countingIdentity
             if contacts.learn(introduction.credentials), !link.isStranger { keep(card.user) }
-            defer { if card.user == me { adoptOwnCard() } }
+            defer {
+                if card.user == me {
+                    adoptOwnCard()
+                    settleRecord(seeing: card.identity, before: before)
+                }
+            }
             if learn(card, isKept: !link.isStranger) {
                 if !link.isStranger { keepCard(of: card.user) }
                 if !link.isStranger || strangers.namesakes.take(at: now) {

@@ -48,6 +48,7 @@ extension NodeCore {
         case .parting(let peer): hearParting(from: peer)
         case .describeReachability(let peer, let question): describeReachability(to: peer, question: question)
         case .learnReachability(let peer, let question, let report): learn(report, of: question, from: peer)
+        case .takeTombstones(let peer, let tombstones): take(tombstones, from: peer)
         case .learned(let peer, let addresses): tellDiscovery(.told(addresses, by: peer))
         case .forgotten(let conversation): forget(conversation)
         case .findReceipts(let peer, let conversation, let versions):
@@ -81,6 +82,7 @@ extension NodeCore {
     /// Tells everybody that both sides of a connection know a conversation now.
     private mutating func recognized(_ conversation: ConversationID, by peer: PeerHandle, at slot: Int) {
         effects.append(.recognized(peer, conversation, slot: slot))
+        showTombstones(of: conversation, to: peer)
         tellFiles(.shared(peer, conversation))
         tellCards(.shared(peer, conversation))
         tellReceipts(.shared(peer, conversation))

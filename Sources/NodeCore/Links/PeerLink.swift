@@ -33,6 +33,9 @@ public struct PeerLink: Sendable {
     /// The invites by code by which the user may see who is in a conversation, before they join.
     var openedBy: [ConversationID: OperationID] = [:]
 
+    /// The people of whom this node has shown which of their devices were taken out, since both sides knew that they share something.
+    var shownTombstonesOf: Set<UserID> = []
+
     /// Whether we dialed.
     public var isOutgoing: Bool { target != nil }
 }

@@ -48,6 +48,7 @@ extension NodeCore {
         answering request: ClientRequest? = nil,
         about last: (OperationID) -> [(type: OperationType, plaintext: [UInt8])] = { _ in [] }
     ) throws(NodeError) -> [AdmittedOperation] {
+        try carryTombstones(in: conversation)
         var replica = try replica(conversation)
         // Whoever is no reader could not open what they write themselves, and others would not take it.
         guard replica.view(at: replica.log.membership.heads)?.contains(device.id) == true else {
@@ -128,7 +129,7 @@ extension NodeCore {
     /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
     private mutating func announce(_ plan: inout CommitPlan) {
         let (conversation, settled) = (plan.replica.id, plan.settled)
-        for commit in plan.lanes where commit.lane == .membership { learn(from: commit.operations) }
+        for commit in plan.lanes where commit.lane == .membership { learn(from: commit.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: conversation) }
@@ -197,11 +198,20 @@ extension NodeCore {
     }
 
     /// Learns what membership operations carry of people.
-    private mutating func learn(from membership: [AdmittedOperation]) {
-        for entry in membership {
-            for person in MembershipBody.of(entry.operation)?.credentials ?? [] where contacts.learn(person) {
-                keep(person.user)
+    private mutating func learn(from membership: [AdmittedOperation], in conversation: ConversationID) {
+        var tombstones: [Tombstone] = []
+        var hasRecords = false
+        for body in membership.lazy.compactMap({ MembershipBody.of($0.operation) }) {
+            for person in body.credentials {
+                hasRecords = true
+                let before = context.countingIdentity
+                if contacts.learn(person) { keep(person.user) }
+                settleRecord(seeing: person.identity, before: before)
             }
+            tombstones += body.tombstones
         }
+        // Of people who are in no conversation here none are kept: others could name as many as they like.
+        keep(tombstones.filter { keeps($0.user) })
+        if hasRecords || !tombstones.isEmpty { noteOwedTombstones(in: conversation) }
     }
 }

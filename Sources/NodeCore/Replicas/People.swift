@@ -23,6 +23,10 @@ public struct People: Sendable {
         public fileprivate(set) var photo: PhotoReference?
         /// The newest records of their devices and their keys.
         public internal(set) var credentials: Credentials?
+        /// Their devices: those that the newest record certifies, less those taken out.
+        public fileprivate(set) var devices: [IdentityRecord.Entry] = []
+        /// Their devices that were taken out.
+        public fileprivate(set) var tombstones = Tombstones()
         /// When a device of theirs was last connected, in milliseconds since 1970.
         public fileprivate(set) var lastSeen: Int64?
         /// Connections to their devices now.
@@ -59,6 +63,8 @@ public struct People: Sendable {
     private var named: [String: Set<UserID>] = [:]
     /// Those who ended their identity.
     private(set) var deleted: Set<UserID> = []
+    /// The devices that people had before what came since that was last asked.
+    private var devicesBefore: [UserID: [IdentityRecord.Entry]] = [:]
     /// Those who were seen since that was last stored.
     private var unsavedSightings: Set<UserID> = []
 
@@ -113,6 +119,7 @@ public struct People: Sendable {
         people[user] = nil
         deleted.remove(user)
         known.forget(user)
+        devicesBefore[user] = nil
     }
 
     // MARK: - Seeing
@@ -135,6 +142,52 @@ public struct People: Sendable {
         return unsavedSightings.reduce(into: [:]) { sightings, user in
             sightings[user] = people[user]?.lastSeen.map { Timestamp(clamping: $0) }
         }
+    }
+
+    // MARK: - Devices
+
+    /// What changed about somebody's devices.
+    public struct DeviceChange: Hashable, Sendable {
+        /// Whose devices they are.
+        public let user: UserID
+        /// Those that came.
+        public let added: [IdentityRecord.Entry]
+        /// Those that are gone.
+        public let gone: [IdentityRecord.Entry]
+    }
+
+    /// What changed, since that was last asked, about the devices of people who were known before.
+    mutating func takeDeviceChanges() -> [DeviceChange] {
+        guard !devicesBefore.isEmpty else { return [] }
+        defer { devicesBefore = [:] }
+        return devicesBefore.sorted { $0.key < $1.key }.compactMap { user, before in
+            let after = self[user].devices
+            let added = after.filter { entry in !before.contains { $0.device == entry.device } }
+            let gone = before.filter { entry in !after.contains { $0.device == entry.device } }
+            return added.isEmpty && gone.isEmpty ? nil : DeviceChange(user: user, added: added, gone: gone)
+        }
+    }
+
+    /// Whether a device of a user was taken out, by any tombstone that is known.
+    public func isTakenOut(_ device: Device) -> Bool { known.isTakenOut(device.id, of: device.user) }
+
+    /// Everybody of whom some device was taken out, ascending.
+    var usersWithTombstones: [UserID] { known.usersWithTombstones.sorted() }
+
+    /// Learns that a device was taken out; true if that is news.
+    mutating func learn(_ tombstone: Tombstone) -> Bool {
+        guard known.learn(tombstone) else { return false }
+        takeOver(tombstone.user)
+        return true
+    }
+
+    /// Takes over what is known of somebody's devices.
+    private mutating func takeOver(_ user: UserID) {
+        let before = self[user]
+        if before.credentials != nil, devicesBefore[user] == nil { devicesBefore[user] = before.devices }
+        self[user].credentials = known[user]
+        self[user].devices = known.devices(of: user)
+        self[user].tombstones = known.tombstones(of: user)
     }
 
     // MARK: - Learning
@@ -170,7 +223,7 @@ public struct People: Sendable {
         let gone = before?.devices.filter { entry in after?.identity.devices.contains(entry) != true } ?? []
         known.forgetKeys(
             of: gone.map(\.device.id).filter { id in after?.identity.devices.contains { $0.device.id == id } != true })
-        self[credentials.user].credentials = after
+        takeOver(credentials.user)
         return true
     }
 }

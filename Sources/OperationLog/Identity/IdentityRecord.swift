@@ -1,4 +1,5 @@
 import Cryptography
+import Time
 
 /// A user's own list of devices, signed by the root key.
 ///
@@ -23,13 +24,15 @@ public struct IdentityRecord: Hashable, Sendable {
     public static let maximumDevices = 8
     /// The longest name of a device, in bytes of UTF-8.
     public static let maximumDeviceNameBytes = 200
+    /// The highest serial, in milliseconds since 1970: the year 2100.
+    public static let maximumSerial = UInt64(Timestamp.latest.milliseconds)
     /// The longest encoding, in bytes.
     public static let maximumBytes =
         32 + 10 + 1 + maximumDevices * (32 + 2 + maximumDeviceNameBytes) + Signature.byteCount
 
     /// Whose devices these are.
     public let user: UserID
-    /// Rises with every change.
+    /// Rises with every change: the time of signing in milliseconds since 1970, or one more than the largest known.
     public let serial: UInt64
     /// The devices, in ascending order of their ids.
     public let devices: [Entry]
@@ -38,11 +41,13 @@ public struct IdentityRecord: Hashable, Sendable {
 
     /// Certifies devices.
     ///
-    /// - Precondition: 1 to ``maximumDevices`` devices of the root's user with names within ``maximumDeviceNameBytes``.
+    /// - Precondition: 1 to ``maximumDevices`` devices of the root's user with names within ``maximumDeviceNameBytes``, and a serial of at most
+    ///   ``maximumSerial``.
     public init(root: SigningKey, serial: UInt64, devices: [Entry]) {
         let user = UserID(root.verifyingKey)
         precondition((1...Self.maximumDevices).contains(devices.count), "a user has 1 to 8 devices")
         precondition(devices.allSatisfy { $0.device.user == user }, "a root certifies its own devices only")
+        precondition(serial <= Self.maximumSerial, "a serial is a time before the year 2100")
         self.user = user
         self.serial = serial
         self.devices = devices.sorted { $0.device.id < $1.device.id }
@@ -69,6 +74,7 @@ public struct IdentityRecord: Hashable, Sendable {
         var reader = CanonicalReader(encoded)
         let user: UserID = try reader.identifier()
         serial = try reader.number()
+        guard serial <= Self.maximumSerial else { throw .invalid(field: "serial") }
         let count = try reader.count(of: "devices", limit: Self.maximumDevices, each: Digest.byteCount)
         guard count > 0 else { throw .invalid(field: "devices") }
         var devices: [Entry] = []

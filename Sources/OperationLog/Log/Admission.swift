@@ -45,6 +45,8 @@ public enum Inadmissibility: String, Error, Hashable, Sendable {
     case brokenChain = "broken_chain"
     /// Its device belongs to no user who has or had a grant or an invite in its past.
     case unknownAuthor = "unknown_author"
+    /// A tombstone of its device is in its past.
+    case deviceTakenOut = "device_taken_out"
     /// It is content, and its author is no member after the membership past it names.
     case notAMember = "not_a_member"
     /// It joins by an invite by code and does not show that its author holds the code, or shows a proof that nobody asked for.

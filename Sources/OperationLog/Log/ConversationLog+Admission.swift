@@ -77,6 +77,7 @@ extension ConversationLog {
         guard found.devices.contains(author.id) || membership.certifies(author.id, in: past) else {
             return .unknownAuthor
         }
+        guard !membership.isTakenOut(author.id, of: author.user, in: past) else { return .deviceTakenOut }
         switch root {
         case .group:
             guard let answer = found.answer else {
@@ -202,6 +203,9 @@ private struct ContentValidator {
                         && log.membership.certifies(header.device, in: past)
                 }
             guard isKnown else { return .unknownAuthor }
+            guard !log.membership.isTakenOut(header.device, of: operation.author.user, in: past) else {
+                return .deviceTakenOut
+            }
             // Somebody who is out under the heads that they name speaks no more, whoever carries it: nobody honest ever writes that.
             guard isMember(operation.author.user, heads) else { return .notAMember }
             known.insert(header.device)

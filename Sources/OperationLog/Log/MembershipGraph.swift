@@ -22,6 +22,8 @@ public struct MembershipGraph: Sendable {
 
         /// Devices certified by records that the operation carries.
         public var devices: [DeviceID]
+        /// Tombstones that the operation carries.
+        public var tombstones: [Tombstone]
         /// People whom the operation names as holder of a grant or as invited.
         public var users: [UserID]
         /// The one-time key whose holder an invite is for.
@@ -31,9 +33,11 @@ public struct MembershipGraph: Sendable {
 
         /// Describes an operation's introductions.
         public init(
-            devices: [DeviceID] = [], users: [UserID] = [], offeredKey: VerifyingKey? = nil, answer: Answer? = nil
+            devices: [DeviceID] = [], tombstones: [Tombstone] = [], users: [UserID] = [],
+            offeredKey: VerifyingKey? = nil, answer: Answer? = nil
         ) {
             self.devices = devices
+            self.tombstones = tombstones
             self.users = users
             self.offeredKey = offeredKey
             self.answer = answer
@@ -48,6 +52,8 @@ public struct MembershipGraph: Sendable {
     private var indexByID: [OperationID: Int] = [:]
     private var ancestry = Ancestry()
     private var devices: [DeviceID: [Int]] = [:]
+    /// Where each user took devices out.
+    private var departures: [UserID: [DeviceID: [Int]]] = [:]
     private var users: [UserID: [Int]] = [:]
     private var offeredKeys: [OperationID: VerifyingKey] = [:]
 
@@ -82,6 +88,10 @@ public struct MembershipGraph: Sendable {
         let past = ancestry.past(of: index)
         for device in introductions.devices where !certifies(device, in: past) {
             devices[device, default: []].append(index)
+        }
+        for tombstone in introductions.tombstones {
+            guard !isTakenOut(tombstone.device, of: tombstone.user, in: past) else { continue }
+            departures[tombstone.user, default: [:]][tombstone.device, default: []].append(index)
         }
         for user in introductions.users where !welcomes(user, in: past) { users[user, default: []].append(index) }
         offeredKeys[operation.id] = introductions.offeredKey
@@ -128,6 +138,11 @@ public struct MembershipGraph: Sendable {
     /// Whether a device's certificate is in a past.
     func certifies(_ device: DeviceID, in past: MembershipPast) -> Bool {
         (devices[device] ?? []).contains(where: past.contains)
+    }
+
+    /// Whether a tombstone of a user's device is in a past.
+    func isTakenOut(_ device: DeviceID, of user: UserID, in past: MembershipPast) -> Bool {
+        (departures[user]?[device] ?? []).contains(where: past.contains)
     }
 
     /// The key whose holder an invite of a past is for; nil unless it is such an invite.

@@ -2,7 +2,7 @@ import OperationLog
 
 extension PeerMessage {
     /// The first bytes of the messages of this version; others are passed over.
-    public static let kinds: ClosedRange<UInt8> = 1...37
+    public static let kinds: ClosedRange<UInt8> = 1...38
     /// The first byte of a message that carries a batch.
     public static let batchKind = BatchMessage.kind
     /// The first byte of a message that carries a chunk.
@@ -49,6 +49,7 @@ extension PeerMessage {
         case ReadMarksMessage.kind: self = try ReadMarksMessage.read(&reader)
         case ReachabilityWantedMessage.kind: self = try ReachabilityWantedMessage.read(&reader)
         case ReachabilityMessage.kind: self = try ReachabilityMessage.read(&reader)
+        case TombstonesMessage.kind: self = try TombstonesMessage.read(&reader)
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()
@@ -100,6 +101,7 @@ extension PeerMessage {
         case .readMarks(let lane, let marks): ReadMarksMessage.write(lane, marks, to: &writer)
         case .reachabilityWanted(let question): ReachabilityWantedMessage.write(question, to: &writer)
         case .reachability(let question, let report): ReachabilityMessage.write(question, report, to: &writer)
+        case .tombstones(let tombstones): TombstonesMessage.write(tombstones, to: &writer)
         }
         return writer.bytes
     }
@@ -111,7 +113,7 @@ extension PeerMessage {
         case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
             .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
             .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable,
-            .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability:
+            .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability, .tombstones:
             0
         }
     }

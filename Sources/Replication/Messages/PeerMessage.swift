@@ -78,6 +78,8 @@ public enum PeerMessage: Hashable, Sendable {
     case reachabilityWanted(UInt64)
     /// How the sender reaches the receiver, who asked for it by this number.
     case reachability(UInt64, ReachabilityReport)
+    /// Devices that their users took out: each statement as its root signed it. Nothing of them is verified.
+    case tombstones([[UInt8]])
 
     /// The key of an epoch.
     public struct Key: Hashable, Sendable {

@@ -195,7 +195,7 @@ extension World {
             return [PeerMessage.chunk(root, damaged).encoded]
         case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
             .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .photoWanted,
-            .unreachable, .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability,
+            .unreachable, .parting, .keysWanted, .keys, .readMarks, .reachabilityWanted, .reachability, .tombstones,
             .chunksWanted, .cardDigest, .cardVersions, .cards:
             return [message]
         }

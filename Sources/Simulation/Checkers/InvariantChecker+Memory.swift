@@ -45,7 +45,7 @@ extension InvariantChecker {
         switch try? PeerMessage(decoding: message) {
         case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
             .cardDigest, .cardVersions, .cards, .unreachable, .keysWanted, .keys, .readMarks,
-            .reachability:
+            .reachability, .tombstones:
             told = true
         case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
             .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted,

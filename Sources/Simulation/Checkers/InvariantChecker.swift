@@ -124,8 +124,8 @@ struct InvariantChecker {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .clockDiffers,
-            .deviceCertified, .deviceNotCertified:
+            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .deviceTakenOut, .deviceCertified,
+            .deviceNotCertified, .clockDiffers:
             break
         }
     }

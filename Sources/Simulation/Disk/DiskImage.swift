@@ -54,6 +54,7 @@ struct DiskImage {
     /// The conversations in the order they were opened.
     var order: [ConversationID] = []
     var credentials: [UserID: Credentials] = [:]
+    var tombstones: [UserID: Tombstones] = [:]
     var wrapSecrets: [UInt64: SealedWrapSecret] = [:]
     var profiles: [UserID: SeenProfile] = [:]
     var verified: Set<UserID> = []

@@ -237,8 +237,20 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { image in
             for user in users {
                 image.credentials[user] = nil
+                image.tombstones[user] = nil
                 image.profiles[user] = nil
             }
+        }
+    }
+
+    func tombstones() throws(StoreError) -> [Tombstone] {
+        try checkReadable()
+        return image.tombstones.values.flatMap(\.all)
+    }
+
+    func save(_ tombstones: [Tombstone]) throws(StoreError) {
+        try transaction { image in
+            for tombstone in tombstones { image.tombstones[tombstone.user, default: Tombstones()].insert(tombstone) }
         }
     }
 

@@ -9,7 +9,8 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
     case tags, announce, status, frontier, chains, chainsRequest, want, batch, done, credit, ping, pong,
         addresses, bodiesWanted, bodies, receiptDigest, receiptVersions, receipts, typing, proof, refusal, blobWanted,
         blobHeld, chunksWanted, chunk, photoWanted, cardDigest, cardVersions, cards,
-        unreachable, parting, keysWanted, keys, readMarks, reachabilityWanted, reachability
+        unreachable, parting, keysWanted, keys, readMarks, reachabilityWanted, reachability,
+        tombstones
 
     /// What it is sent for.
     var purpose: TrafficPurpose {
@@ -22,7 +23,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .blobWanted, .blobHeld, .chunksWanted, .chunk, .photoWanted: .files
         case .typing: .typing
         case .hello, .tags, .announce, .addresses, .proof, .refusal, .cardDigest, .cardVersions, .cards,
-            .parting:
+            .parting, .tombstones:
             .acquaintance
         case .keysWanted, .keys, .readMarks: .ownDevices
         }
@@ -35,7 +36,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         case .hello, .tags, .announce, .credit, .ping, .pong, .addresses, .bodiesWanted, .bodies, .receiptDigest,
             .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .blobHeld, .chunksWanted, .chunk,
             .photoWanted, .cardDigest, .cardVersions, .cards, .unreachable, .parting, .keysWanted, .keys, .readMarks,
-            .reachabilityWanted, .reachability:
+            .reachabilityWanted, .reachability, .tombstones:
             false
         }
     }

@@ -317,7 +317,8 @@ package final class World {
             checker.shows(
                 host.core?.peopleTyping(in: conversation, at: host.moment(at: now)) ?? [], in: conversation,
                 by: host)
-        case .conversation, .overruled, .person, .forgotten, .connected, .disconnected, .namesake, .searched, .receipts,
+        case .conversation, .overruled, .person, .devices, .forgotten, .connected, .disconnected, .namesake, .searched,
+            .receipts,
             .file, .reachability:
             break
         }

@@ -54,7 +54,8 @@ struct Status: NodeCommand {
             return lines
         }
         for line in ReachHint.lines(about: status) { output.say(line) }
-        for reason in [NodeError.homeCopied, .notCertified, .identityDeleted] where status.storage == reason.message {
+        for reason in [NodeError.homeCopied, .notCertified, .identityDeleted, .deviceTakenOut]
+        where status.storage == reason.message {
             if let hint = reason.hint { output.warn(hint) }
         }
         for line in Self.lines(about: status.clocks) { output.warn(line) }

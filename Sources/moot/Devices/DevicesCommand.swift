@@ -4,5 +4,6 @@ import ArgumentParser
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "Your devices: several hosts that are all you.",
-        subcommands: [DevicesList.self, DevicesAdd.self], defaultSubcommand: DevicesList.self)
+        subcommands: [DevicesList.self, DevicesAdd.self, DevicesRename.self, DevicesRetire.self],
+        defaultSubcommand: DevicesList.self)
 }

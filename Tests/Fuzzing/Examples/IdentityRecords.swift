@@ -6,7 +6,7 @@ extension Example {
     static var identityRecords: [Example] {
         let plain = Cast.aliceRecord.encoded
         let two = IdentityRecord(
-            root: Cast.alice.root, serial: .max,
+            root: Cast.alice.root, serial: IdentityRecord.maximumSerial,
             devices: [
                 .init(device: Cast.alice.author.device, name: ""),
                 .init(device: Device(user: Cast.alice.user, key: Cast.bob.root.verifyingKey), name: "\u{1F4F1}"),
@@ -28,6 +28,9 @@ extension Example {
                 .identityRecord, "bad_signature", "of-another-user",
                 plain.replacing(0..<32, with: Cast.bob.user.digest.bytes)),
             refused(.identityRecord, "invalid_value", "no-devices", record([0])),
+            refused(
+                .identityRecord, "invalid_value", "serial-of-the-year-2101",
+                record([1] + Cast.alice.author.device.key.bytes + [0], serial: IdentityRecord.maximumSerial + 1)),
             refused(.identityRecord, "too_long", "nine-devices", record([9])),
             refused(.identityRecord, "truncated", "eight-devices-that-are-not-there", record([8])),
             refused(.identityRecord, "unsorted", "devices-in-disorder", record([2] + entries[1] + entries[0])),
@@ -46,8 +49,8 @@ extension Example {
     }
 
     /// Alice's signature under anything about their devices.
-    private static func record(_ devices: [UInt8]) -> [UInt8] {
-        let signed = Cast.alice.user.digest.bytes + [1] + devices
+    private static func record(_ devices: [UInt8], serial: UInt64 = 1) -> [UInt8] {
+        let signed = Cast.alice.user.digest.bytes + wire { $0.write(number: serial) } + devices
         return Decoder.resigned(record: signed + Array(repeating: 0, count: Signature.byteCount)) ?? []
     }
 }

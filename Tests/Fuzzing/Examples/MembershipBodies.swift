@@ -34,6 +34,10 @@ extension Example {
                     under: grant, keep: [.init(user: bob, role: .moderator)], bans: [.init(user: bob, pins: pins)])
             ),
             ("device", .device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])),
+            (
+                "device-with-tombstones",
+                .device(own: Cast.aliceCredentials, others: [], tombstones: tombstones)
+            ),
             ("merge", .merge),
             ("leave", .leave(pins: pins)),
             ("stepdown", .stepdown),
@@ -64,9 +68,28 @@ extension Example {
             refused(.membershipBody, "invalid_value", "value-that-is-not-utf8", [10, 0, 1, 0x61, 1, 0xFF]),
             refused(.membershipBody, "too_long", "value-above-the-limit", [10, 0, 1, 0x61, 0x81, 0x20]),
             refused(
+                .membershipBody, "invalid_value", "device-with-no-tombstones-told",
+                body(.device(own: Cast.aliceCredentials, others: [])) + [0]),
+            refused(
+                .membershipBody, "too_long", "257-tombstones",
+                body(.device(own: Cast.aliceCredentials, others: [])) + [0x81, 2]),
+            refused(
+                .membershipBody, "unsorted", "the-same-tombstone-twice",
+                body(.device(own: Cast.aliceCredentials, others: [], tombstones: [tombstones[0], tombstones[0]]))),
+            refused(
+                .membershipBody, "bad_signature", "forged-tombstone",
+                body(.device(own: Cast.aliceCredentials, others: [], tombstones: tombstones)).withLastBitChanged),
+            refused(
                 .membershipBody, "bad_signature", "device-with-a-forged-record",
                 body(.device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])).withLastBitChanged),
         ]
+    }
+
+    /// Two devices that Alice took out, in the order of their ids.
+    private static var tombstones: [Tombstone] {
+        [Cast.alice.device, Cast.bob.device].sorted().map { device in
+            Tombstone(root: Cast.alice.root, device: device, kind: device == Cast.alice.device ? .retired : .revoked)
+        }
     }
 
     /// A body after its type, as the decoder takes it.

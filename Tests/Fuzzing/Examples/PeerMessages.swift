@@ -58,6 +58,10 @@ extension Example {
                 .keys(lane, ids(2).sorted().map { PeerMessage.Key(epoch: $0, bytes: Array(repeating: 5, count: 32)) })
             ),
             ("read-marks", .readMarks(lane, devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) })),
+            (
+                "tombstones",
+                .tombstones([Tombstone(root: Cast.alice.root, device: Cast.bob.device, kind: .retired).encoded])
+            ),
             ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
         ]
         let root = blob.address.root.bytes
@@ -68,6 +72,9 @@ extension Example {
         return valid.map { accepted(.peerMessage, $0, $1.encoded) } + reachabilityMessages + [
             refused(.peerMessage, "truncated", "nothing", []),
             refused(.peerMessage, "invalid_value", "kind-0", [0]),
+            refused(.peerMessage, "invalid_value", "no-tombstones", [38, 0]),
+            refused(.peerMessage, "too_long", "257-tombstones", [38, 0x81, 2]),
+            refused(.peerMessage, "truncated", "256-tombstones-that-are-not-there", [38, 0x80, 2]),
             accepted(.peerMessage, "receipt-digest", [17, 0, 1] + Array(repeating: 7, count: 8)),
             accepted(
                 .peerMessage, "receipt-versions",
@@ -93,7 +100,7 @@ extension Example {
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
-            refused(.peerMessage, "invalid_value", "kind-38", [38]),
+            refused(.peerMessage, "invalid_value", "kind-39", [39]),
             refused(.peerMessage, "too_long", "201-bytes-of-chunks", [24] + root + [0xC9, 1]),
             refused(.peerMessage, "invalid_value", "no-chunks-wanted", [25] + root + [0]),
             refused(.peerMessage, "too_long", "65-chunks-wanted", [25] + root + [65]),

@@ -22,6 +22,7 @@ struct OpenAPIEnumTests {
         "Event.type": words(NodeEvent.Kind.self),
         "File.kind": words(FileDescription.Kind.self),
         "File.state": words(FileDescription.State.self),
+        "Device.state": words(DeviceDescription.State.self),
         "Finding.severity": words(DiagnosisDescription.Finding.Severity.self),
         "Gap.kind": words(GapDescription.Kind.self),
         "GroupSettings.announcement": words(GroupSettingsDescription.Announcement.self),

@@ -206,6 +206,11 @@ struct OpenAPITests {
             try await tellOfAGroup(checker)
             try await tellOfAnInvite(checker, by: dan)
             try await tellOfForgetting(dan, checker)
+            let device = try #require(try await alice.client.devices().first)
+            try await checker.ask(.patch, "/devices/{device}", ["device": device.id], body: #"{"name":"kitchen"}"#)
+            // The device that answers is never taken out.
+            try await checker.ask(.post, "/devices/{device}/retirement", ["device": "kitchen"], status: 422)
+            try await checker.ask(.get, "/people/{user}/devices", ["user": "me"])
             // Nothing is written after it.
             try await checker.ask(.delete, "/profile")
             try await checker.ask(.patch, "/profile", body: #"{"name":"Alice"}"#, status: 409)
@@ -232,11 +237,12 @@ struct OpenAPITests {
             let untried = all.subtracting(checker.asked)
             // A file that is on its way is in a story.
             let transfers = ["DELETE", "POST"].map { Operation(method: $0, path: "/blobs/{id}/transfer") }
-            // Hosts that become devices are in a story.
+            // Hosts that become devices and cease to be are in a story.
             let links = [
                 Operation(method: "POST", path: "/device-links"),
                 Operation(method: "DELETE", path: "/device-links/{id}"),
                 Operation(method: "POST", path: "/device-links/{id}/agreement"),
+                Operation(method: "POST", path: "/devices/{device}/retirement"),
             ]
             // Browsers alone have a key and tickets.
             let secrets = ["/web/key", "/web/tickets", "/lock"].map { Operation(method: "POST", path: $0) }

@@ -199,8 +199,10 @@ struct DeviceProofTests {
         }
         let name = String(repeating: "n", count: IdentityRecord.maximumDeviceNameBytes)
         let record = IdentityRecord(
-            root: root, serial: .max, devices: authors.map { .init(device: $0.device, name: name) })
-        #expect(record.encoded.count == IdentityRecord.maximumBytes)
+            root: root, serial: IdentityRecord.maximumSerial,
+            devices: authors.map { .init(device: $0.device, name: name) })
+        // A serial of the year 2100 has six digits, and the limit has room for the ten of any number.
+        #expect(record.encoded.count == IdentityRecord.maximumBytes - 4)
         for role in [HandshakeState.Role.initiator, .responder] {
             var long = SecureChannel(
                 role: role, author: authors[3], record: record, channelKey: .generate(using: &random), expecting: nil,

@@ -59,6 +59,7 @@ struct PeerMessageTests {
             .keysWanted(slot, tips.map(\.id).sorted()),
             .keys(slot, tips.map(\.id).sorted().map { PeerMessage.Key(epoch: $0, bytes: random.bytes(32)) }),
             .readMarks(slot, devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) }),
+            .tombstones([random.bytes(129), random.bytes(129)]),
             .reachabilityWanted(300),
             .reachability(
                 300,

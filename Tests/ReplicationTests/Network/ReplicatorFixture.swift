@@ -350,7 +350,8 @@ struct ReplicatorFixture {
         case .takeReceipts(_, _, let receipts, let absent):
             for receipt in receipts { hosts[host].receipts[Int(receipt[0])] = receipt[1] }
             hosts[host].absent = absent
-        case .open, .forgotten, .introduce, .learned, .recognized, .supply, .fill, .overhear, .examine, .refused,
+        case .open, .forgotten, .introduce, .learned, .takeTombstones, .recognized, .supply, .fill, .overhear, .examine,
+            .refused,
             .findBlobs, .findPhoto, .learnBlob, .findChunks, .takeChunk, .compareCards, .findCards, .takeCards:
             break
         }

@@ -132,7 +132,7 @@ extension NaiveLog {
             people = [own]
             users = [author]
             answer = (invite, proof)
-        case .device(let own, let others): people = [own] + others
+        case .device(let own, let others, _): people = [own] + others
         case .add(_, let targets):
             people = targets
             users = Set(targets.map(\.user))

@@ -1,0 +1,220 @@
+import Conversations
+import OperationLog
+import Replication
+import Storage
+import Time
+
+/// Takes devices of this user out, and passes on which ones others took out.
+///
+/// A tombstone is a statement of the root alone, and nothing undoes it. So it is judged by its signature, whoever brings it; it is on the disk
+/// before it has any effect; and a peer is shown what is known before they are told or given anything else.
+extension NodeCore {
+    /// Whether this device was taken out: it signs nothing more, and keeps what it had.
+    public var isTakenOut: Bool { context.isTakenOut }
+
+    /// Takes a device of this user out because it is lost, replaced or not wanted any more. All that it wrote counts on.
+    ///
+    /// Nothing is sealed for it from now on, nobody of this user's peers talks to it once they know, and nothing brings it back.
+    ///
+    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, or with 256 taken out;
+    ///   `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
+    public mutating func retire(_ device: DeviceID, at moment: Moment) throws(NodeError) {
+        self.moment = moment
+        try requireWritable()
+        try requireRoot()
+        try takeOut(device, as: .retired)
+    }
+
+    /// Signs that a device is out, and a record without it.
+    mutating func takeOut(_ device: DeviceID, as kind: Tombstone.Kind) throws(NodeError) {
+        let root = try requireRoot()
+        guard device != self.device.id else {
+            throw NodeError(
+                .invalidOperation, "This is the device that you are using",
+                hint: "Only another device that holds your identity's key can take it out.")
+        }
+        let known = contacts[me].tombstones
+        guard known[device] != nil || context.ownDevices.contains(where: { $0.device.id == device }) else {
+            throw NodeError(.invalidOperation, "This is none of your devices", hint: "'moot devices' lists them.")
+        }
+        guard known[device] != nil || known.count < Tombstones.maximumCount else {
+            throw NodeError(
+                .invalidOperation, "You have taken out \(Tombstones.maximumCount) devices, which is the most",
+                hint: "Begin anew, as somebody else: moot up --home DIR")
+        }
+        do throws(StoreError) {
+            try learn([Tombstone(root: root, device: device, kind: kind)])
+        } catch {
+            lastStorageError = error
+            throw NodeError(error)
+        }
+        try settleRecord(with: [])
+        publishKeys()
+    }
+
+    // MARK: - Taking in
+
+    /// Takes in tombstones that a peer shows, as far as they are about somebody of whom anything is kept.
+    mutating func take(_ encoded: [[UInt8]], from peer: PeerHandle) {
+        let isStranger = links[peer]?.isStranger ?? true
+        var tombstones: [Tombstone] = []
+        do throws(MalformedBytes) {
+            for bytes in encoded {
+                guard let (user, device, kind) = Tombstone.subject(of: bytes) else {
+                    throw .invalid(field: "tombstone")
+                }
+                // What is known is not verified again.
+                if let known = contacts[user].tombstones[device], known.kind >= kind { continue }
+                guard user == me || !isStranger && keeps(user) else { continue }
+                tombstones.append(try Tombstone(verifying: bytes))
+            }
+        } catch {
+            return replicate(.offended(peer, reason: "a malformed tombstone: \(error)"))
+        }
+        keep(tombstones)
+    }
+
+    /// Takes in tombstones that came; where they cannot be stored, it is as if they had not.
+    mutating func keep(_ tombstones: [Tombstone]) {
+        do throws(StoreError) {
+            guard try learn(tombstones) else { return }
+        } catch {
+            return storageFailed(error)
+        }
+        settleRecord(of: [])
+        if !context.writesNothing { publishKeys() }
+    }
+
+    /// Makes tombstones durable, then has them count, and passes them on; whether any was news.
+    @discardableResult
+    private mutating func learn(_ tombstones: [Tombstone]) throws(StoreError) -> Bool {
+        let news = tombstones.filter { !contacts[$0.user].tombstones.contains($0) }
+        guard !news.isEmpty else { return false }
+        let wasTakenOut = isTakenOut
+        try storage.save(news)
+        for tombstone in news { _ = contacts.learn(tombstone) }
+        for peer in links.keys.sorted() {
+            show(news.filter { shows($0.user, to: peer) }, to: peer)
+            if let device = links[peer]?.identity?.device { partFromTakenOut(device, on: peer) }
+        }
+        for conversation in replicas.keys { noteOwedTombstones(in: conversation) }
+        if isTakenOut, !wasTakenOut { note(.deviceTakenOut) }
+        for tombstone in news where tombstone.user == me { keyManager.publishEverywhere(in: context) }
+        for user in Set(news.map(\.user)).sorted() { show(.person(user)) }
+        return true
+    }
+
+    // MARK: - Showing
+
+    /// Shows a peer that has just come, before anything else, what it is to know.
+    mutating func showTombstones(to peer: PeerHandle) {
+        let users = contacts.usersWithTombstones.filter { shows($0, to: peer) }
+        show(users.flatMap { contacts[$0].tombstones.all }, to: peer)
+    }
+
+    /// Shows a peer those of the members of a conversation that both sides know by now: one who was a stranger was shown none.
+    mutating func showTombstones(of conversation: ConversationID, to peer: PeerHandle) {
+        guard let group = replicas[conversation]?.group else { return }
+        let users = contacts.usersWithTombstones.filter {
+            group.isMember($0) && links[peer]?.shownTombstonesOf.contains($0) == false
+        }
+        links[peer]?.shownTombstonesOf.formUnion(users)
+        show(users.flatMap { contacts[$0].tombstones.all }, to: peer)
+    }
+
+    private mutating func show(_ tombstones: [Tombstone], to peer: PeerHandle) {
+        for start in stride(from: 0, to: tombstones.count, by: PeerMessage.maximumTombstones) {
+            let part = tombstones[start..<min(tombstones.count, start + PeerMessage.maximumTombstones)]
+            effects.append(.send(peer, PeerMessage.tombstones(part.map(\.encoded)).encoded, .live))
+        }
+    }
+
+    /// Whether a peer is to know which devices a user took out: it is theirs, or this user's, or shares a conversation with them.
+    private func shows(_ user: UserID, to peer: PeerHandle) -> Bool {
+        guard let link = links[peer], let other = link.identity?.device.user, !link.isStranger else { return false }
+        return other == me || other == user
+            || replicas.values.contains { $0.group.isMember(other) && $0.group.isMember(user) }
+    }
+
+    /// Ends the connection to a device that was taken out, once it has been told; whether that was so.
+    @discardableResult
+    mutating func partFromTakenOut(_ device: Device, on peer: PeerHandle) -> Bool {
+        guard let tombstone = contacts[device.user].tombstones[device.id] else { return false }
+        show([tombstone], to: peer)
+        note(.connectionClosed(Diagnostic.Peer(links[peer]), reason: "device taken out"), isStranger: true)
+        close(peer)
+        return true
+    }
+
+    // MARK: - Carrying
+
+    /// Notes whether the lane of a conversation lacks tombstones of devices that it knows.
+    mutating func noteOwedTombstones(in conversation: ConversationID) {
+        let owes = replicas[conversation].map { !context.owedTombstones(in: $0).isEmpty } ?? false
+        keyManager.note(owesTombstones: owes, in: conversation)
+    }
+
+    /// Brings tombstones into a conversation whose lane lacks them, before anything is sealed for its members.
+    ///
+    /// Of its own devices this device tells at once. Of those of others only whoever writes does, so that not everybody does at the same time.
+    mutating func carryTombstones(in conversation: ConversationID) throws(NodeError) {
+        while keyManager.owesTombstones(in: conversation), let replica = replicas[conversation],
+            replica.group.isMember(me),
+            let body = keyManager.publication(in: replica, carriesTombstones: true, context)
+        {
+            try write(in: replica) { log, author, time throws(MalformedBytes) in
+                try log.write(membership: [body.draft], by: author, at: time)
+            }
+        }
+    }
+
+    // MARK: - The record
+
+    /// Signs a record of all devices that a record names and no tombstone does, where the counting one is another.
+    ///
+    /// So two holders of the root who were apart end with one record. Where both certified so many that not all have room, those of the
+    /// counting record stay.
+    ///
+    /// - Parameter seen: the devices of a record that came, or that was replaced by one.
+    /// - Throws: as ``publish(_:signedBy:with:)``.
+    mutating func settleRecord(with seen: [IdentityRecord.Entry]) throws(NodeError) {
+        guard let root = keys.root, !context.writesNothing else { return }
+        let (counting, gone) = (context.countingIdentity.devices, contacts[me].tombstones)
+        var devices = context.ownDevices
+        for entry in seen where devices.count < IdentityRecord.maximumDevices {
+            guard gone[entry.device.id] == nil, !devices.contains(where: { $0.device == entry.device }) else {
+                continue
+            }
+            devices.append(entry)
+        }
+        guard !devices.isEmpty, Set(devices.map(\.device)) != Set(counting.map(\.device)) else { return }
+        try publish(devices, signedBy: root)
+    }
+
+    /// Settles the record after one of this user came, whichever of the two counts now.
+    ///
+    /// - Parameters:
+    ///   - record: the one that came.
+    ///   - before: the one that counted until then.
+    mutating func settleRecord(seeing record: IdentityRecord, before: IdentityRecord) {
+        guard record.user == me, record != before else { return }
+        settleRecord(of: record.devices + before.devices)
+    }
+
+    /// The same where nobody waits for it: what fails now is done with the next record that comes, or at the next start.
+    private mutating func settleRecord(of seen: [IdentityRecord.Entry]) {
+        do throws(NodeError) {
+            try settleRecord(with: seen)
+        } catch {
+            note(.notStored(error))
+        }
+    }
+}
+
+extension NodeContext {
+    /// The tombstones that are known here and that the lane of a conversation lacks, of devices that its records certified.
+    func owedTombstones(in replica: Replica) -> [Tombstone] {
+        let users = contacts.usersWithTombstones.filter(replica.group.isMember)
+        return replica.group.lacking(users.flatMap { contacts[$0].tombstones.all })
+    }
+}

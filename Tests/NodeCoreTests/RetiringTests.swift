@@ -1,0 +1,260 @@
+import Conversations
+import Cryptography
+import OperationLog
+import Storage
+import Testing
+import Time
+
+@testable import NodeCore
+@testable import Replication
+@testable import Simulation
+
+/// Alice has a desk, which holds the root, and a laptop; Bob is in a group with her, and so is Carol, who is away. Somebody takes the laptop out.
+@Suite("Retiring a device")
+struct RetiringTests {
+    private var house: Household
+    private let group: ConversationID
+    private let laptop: Int
+    private let viewBefore: ViewID
+    private static let (desk, bob) = (Household.desk, Household.bob)
+
+    init() throws {
+        var house = try Household()
+        house.connect(Self.desk, Self.bob)
+        house.run(for: .seconds(1))
+        let others = [house.cores[Self.bob].me, house.cores[Household.carol].me]
+        _ = house.cores[Self.desk].contacts.learn(house.cores[Household.carol].ownCredentials)
+        group = try house.cores[Self.desk].createGroup(name: "Ship", members: others, at: house.moment)
+        _ = try house.cores[Self.desk].send(["one"], to: group, at: house.moment)
+        house.run(for: .seconds(1))
+        viewBefore = try Self.view(of: group, at: Self.bob, in: house).id
+        laptop = try house.link(to: Self.desk)
+        house.connect(laptop, Self.desk)
+        house.connect(laptop, Self.bob)
+        house.run()
+        _ = try house.cores[laptop].send(["two"], to: group, at: house.moment)
+        house.run()
+        self.house = house
+    }
+
+    private static func view(of group: ConversationID, at core: Int, in house: Household) throws -> View {
+        var replica = try #require(house.cores[core].replicas[group])
+        let view = replica.view(at: replica.log.membership.heads)
+        return try #require(view)
+    }
+
+    private var lost: DeviceID { house.cores[laptop].device.id }
+
+    private mutating func retire() throws {
+        try house.cores[Self.desk].retire(lost, at: house.moment)
+        house.run()
+    }
+
+    private func refusal(_ body: () throws -> Void) -> NodeError.Code? {
+        do {
+            try body()
+            return nil
+        } catch let error as NodeError {
+            return error.code
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: - What follows
+
+    @Test mutating func `what the device wrote stays, and it reads nothing that is written afterwards`() throws {
+        try retire()
+        _ = try house.cores[Self.bob].send(["three"], to: group, at: house.moment)
+        house.run()
+        #expect(try house.texts(of: group, at: Self.desk) == ["one", "two", "three"])
+        #expect(try house.texts(of: group, at: Self.bob) == ["one", "two", "three"])
+        #expect(try house.texts(of: group, at: laptop) == ["one", "two"])
+        #expect(try !Self.view(of: group, at: Self.bob, in: house).contains(lost))
+    }
+
+    @Test mutating func `it learns so, is let go, and writes no more`() throws {
+        try retire()
+        #expect(house.cores[laptop].isTakenOut)
+        #expect(!house.areConnected(laptop, Self.desk) && !house.areConnected(laptop, Self.bob))
+        var node = house.cores[laptop]
+        let (group, moment) = (group, house.moment)
+        #expect(refusal { _ = try node.send(["no"], to: group, at: moment) } == .deviceTakenOut)
+        let isNoted = house.notes[laptop]?.contains { note in
+            guard case .deviceTakenOut = note else { return false }
+            return true
+        }
+        #expect(isNoted == true)
+    }
+
+    @Test mutating func `a view from before it came does not come back when it has gone`() throws {
+        try retire()
+        let after = try Self.view(of: group, at: Self.bob, in: house)
+        #expect(after.readers.count == 3)
+        #expect(after.id != viewBefore)
+    }
+
+    @Test mutating func `a device that was away is told by whomever it meets first, and let go`() throws {
+        house.disconnect(laptop)
+        try retire()
+        _ = try house.cores[laptop].send(["on old heads"], to: group, at: house.moment)
+        house.connect(laptop, Self.bob)
+        house.run()
+        #expect(house.cores[laptop].isTakenOut)
+        #expect(!house.areConnected(laptop, Self.bob))
+        #expect(try house.texts(of: group, at: Self.bob) == ["one", "two"])
+    }
+
+    @Test mutating func `nothing that it signs with the tombstone in its past is admitted, by anybody`() throws {
+        try retire()
+        let author = house.cores[laptop].keys.author
+        var log = try #require(house.cores[Self.bob].replicas[group]?.log)
+        let membership = try log.write(
+            membership: [ConversationLog.Draft(type: .merge, body: [])], by: author, at: house.moment.wall)
+        var replica = try #require(house.cores[Self.bob].replicas[group])
+        let index = house.disks[Self.bob].index(of: group)
+        let merge = Batch(lane: .membership, operations: membership.map(\.operation))
+        let admission = try replica.admit(merge, using: index)
+        #expect(admission == .inadmissible(membership[0].operation.id, .deviceTakenOut))
+        log = replica.log
+        let content = try log.write(
+            content: [ConversationLog.Draft(type: .complaint, epoch: nil, body: [])], by: author, at: house.moment.wall)
+        let complaint = Batch(lane: .content, operations: content.map(\.operation))
+        let answer = try replica.admit(complaint, using: index)
+        #expect(answer == .inadmissible(content[0].operation.id, .deviceTakenOut))
+    }
+
+    @Test mutating func `no later record brings it back, also not after a start`() throws {
+        let old = house.cores[Self.bob].contacts[house.cores[Self.desk].me].credentials
+        try retire()
+        for core in [Self.desk, Self.bob] { try house.restart(core) }
+        let root = try #require(house.cores[Self.desk].keys.root)
+        let entry = try #require(old?.identity.devices.first { $0.device.id == lost })
+        let serial = house.cores[Self.desk].card.identity.serial + 1_000
+        let claim = IdentityRecord(root: root, serial: serial, devices: [entry])
+        _ = house.cores[Self.bob].contacts.learn(Credentials(identity: claim, wraps: old?.wraps ?? []))
+        #expect(house.cores[Self.bob].contacts[claim.user].devices.isEmpty)
+        #expect(house.cores[Self.bob].contacts[claim.user].credentials?.wraps.isEmpty == true)
+        house.connect(laptop, Self.bob)
+        house.run()
+        #expect(!house.areConnected(laptop, Self.bob))
+    }
+
+    @Test mutating func `who writes carries the tombstone into a lane that lacks it`() throws {
+        house.disconnect(Self.desk)
+        let root = try #require(house.cores[Self.desk].keys.root)
+        house.cores[Self.bob].keep([Tombstone(root: root, device: lost, kind: .retired)])
+        house.run()
+        #expect(house.cores[Self.bob].replicas[group]?.group.isTakenOut(lost, of: UserID(root.verifyingKey)) == false)
+        _ = try house.cores[Self.bob].send(["three"], to: group, at: house.moment)
+        house.run()
+        #expect(house.cores[Self.bob].replicas[group]?.group.isTakenOut(lost, of: UserID(root.verifyingKey)) == true)
+        #expect(try !Self.view(of: group, at: Self.bob, in: house).contains(lost))
+        house.connect(Self.desk, Self.bob)
+        house.run()
+        #expect(try house.texts(of: group, at: Self.desk) == ["one", "two", "three"])
+        #expect(!house.cores[Self.desk].certifiedDevices.contains { $0.device.id == lost })
+    }
+
+    @Test mutating func `others hear that a device came and went`() throws {
+        try retire()
+        let changes = house.shown[Self.bob, default: []].compactMap { event -> People.DeviceChange? in
+            guard case .devices(let change) = event else { return nil }
+            return change
+        }
+        #expect(changes.map { $0.added.map(\.device.id) } == [[lost], []])
+        #expect(changes.map { $0.gone.map(\.device.id) } == [[], [lost]])
+    }
+
+    // MARK: - Lies
+
+    @Test mutating func `a tombstone by anybody else than the root of its user changes nothing`() throws {
+        let mallory = try #require(house.cores[Self.bob].keys.root)
+        house.cores[Self.desk].keep([Tombstone(root: mallory, device: lost, kind: .revoked)])
+        house.run()
+        #expect(house.cores[Self.desk].certifiedDevices.count == 2)
+        #expect(house.areConnected(laptop, Self.desk))
+        _ = try house.cores[Self.bob].send(["three"], to: group, at: house.moment)
+        house.run()
+        #expect(try house.texts(of: group, at: laptop) == ["one", "two", "three"])
+    }
+
+    @Test mutating func `a tombstone that does not verify is an offense`() throws {
+        let root = try #require(house.cores[Self.desk].keys.root)
+        var bytes = Tombstone(root: root, device: lost, kind: .retired).encoded
+        bytes[128] ^= 1
+        let handle = try #require(house.cores[Self.bob].links.handle(of: house.cores[Self.desk].device.id))
+        house.cores[Self.bob].handle(
+            .received(ReceivedMessage(decoding: PeerMessage.tombstones([bytes]).encoded), on: handle), at: house.moment)
+        #expect(house.cores[Self.bob].links[handle] == nil)
+        #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].tombstones.isEmpty)
+    }
+
+    @Test mutating func `a taken-out device is given no key and no body`() throws {
+        let epoch = try #require(house.cores[Self.desk].replicas[group]?.epochs.all.keys.first)
+        let peer = try #require(house.cores[Self.desk].links.handle(of: lost))
+        let root = try #require(house.cores[Self.desk].keys.root)
+        _ = house.cores[Self.desk].contacts.learn(Tombstone(root: root, device: lost, kind: .retired))
+        house.cores[Self.desk].supplyKeys([epoch], of: group, to: peer)
+        let sent = house.cores[Self.desk].takeEffects().filter { effect in
+            guard case .send = effect else { return false }
+            return true
+        }
+        #expect(sent.isEmpty)
+    }
+
+    // MARK: - Who may
+
+    @Test mutating func `only the holder of the root takes a device out, and never itself`() throws {
+        var (node, desk) = (house.cores[laptop], house.cores[Self.desk])
+        let (own, moment, lost) = (desk.device.id, house.moment, lost)
+        #expect(refusal { try node.retire(own, at: moment) } == .invalidOperation)
+        #expect(refusal { try desk.retire(own, at: moment) } == .invalidOperation)
+        try desk.retire(lost, at: moment)
+        try desk.retire(lost, at: moment)
+        #expect(desk.contacts[desk.me].tombstones.count == 1)
+    }
+
+    @Test mutating func `a device whose linking failed is taken out`() throws {
+        try house.cores[Self.desk].withdraw(lost, at: house.moment)
+        house.run()
+        #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].tombstones[lost]?.kind == .retired)
+    }
+
+    @Test mutating func `a device gets another name where its user gives it one`() throws {
+        try house.cores[Self.desk].rename(lost, to: "kitchen", at: house.moment)
+        house.run()
+        #expect(house.cores[laptop].certifiedDevices.first { $0.device.id == lost }?.name == "kitchen")
+        #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].devices.map(\.name).contains("kitchen"))
+    }
+
+    // MARK: - Two roots
+
+    @Test mutating func `two holders of the root who were apart end with one record and all tombstones`() throws {
+        let second = try house.link(to: Self.desk, withRoot: true)
+        let third = try house.link(to: Self.desk)
+        house.connect(second, Self.desk)
+        house.run()
+        house.disconnect(second)
+        house.disconnect(Self.desk)
+        house.disconnect(laptop)
+        let fourth = try house.link(to: second)
+        try house.cores[second].retire(lost, at: house.moment)
+        house.run()
+        let fifth = try house.link(to: Self.desk)
+        try house.cores[Self.desk].retire(house.cores[third].device.id, at: house.moment)
+        house.run()
+        house.connect(second, Self.desk)
+        house.connect(second, Self.bob)
+        house.run()
+        let expected = Set([Self.desk, second, fourth, fifth].map { house.cores[$0].device.id })
+        let user = house.cores[Self.desk].me
+        for core in [Self.desk, second, Self.bob] {
+            let person = house.cores[core].contacts[user]
+            #expect(Set(person.devices.map(\.device.id)) == expected)
+            #expect(person.identity == house.cores[Self.desk].card.identity)
+            #expect(Set(person.tombstones.all.map(\.device)) == [lost, house.cores[third].device.id])
+        }
+        #expect(Set(house.cores[Self.desk].card.identity.devices.map(\.device.id)) == expected)
+    }
+}

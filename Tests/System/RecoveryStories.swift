@@ -59,7 +59,7 @@ extension Stories {
             await eventually("Alice reads what is written from now on") {
                 try await laptop.texts(in: conversation).suffix(2) == ["I am back", "good to see you"]
             }
-            #expect(try await laptop.run("devices").contains("(this one)"))
+            #expect(try await laptop.run("devices").contains("this one"))
             #expect(try await laptop.run("recovery", "--anyway").contains(paper.code.prefix(5)))
             await laptop.stop()
             try await laptop.start(peers: [bob])

@@ -45,7 +45,7 @@ extension Stories {
                 }
             }
             #expect(try await bob.messages(in: conversation).last?.sender == (try await alice.status().user))
-            #expect(try await laptop.run("devices").contains("laptop (this one)"))
+            #expect(try await laptop.run("devices").contains("this one"))
             #expect(try await laptop.refusal("profile", "set", "--name", "Alicia") == "invalid_operation")
 
             try await bob.run("send", conversation, "read me")

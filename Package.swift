@@ -247,7 +247,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "KeyStoreTests", dependencies: ["Cryptography", "KeyStore", "NodeCore", "OperationLog"],
+            name: "KeyStoreTests",
+            dependencies: ["Cryptography", "CryptographyFixtures", "KeyStore", "NodeCore", "OperationLog"],
             swiftSettings: settings),
         .testTarget(name: "DiagnosisTests", dependencies: ["Diagnosis"], swiftSettings: settings),
         .target(name: "SupervisionFixtures", path: "Tests/SupervisionFixtures", swiftSettings: settings),

@@ -19,14 +19,14 @@ package struct Home: Sendable {
     ///   - folder: Where it is.
     ///   - passphrase: What guards its keys; a home that is made gets this one.
     ///   - cost: What a guess costs where the home is made.
-    ///   - linked: The keys of a host that became a device of a user, whose home is made; nil for every other home.
+    ///   - given: The keys that a home is made with; nil for every other home.
     ///   - random: Where new keys and nonces come from.
     /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`, `disk_full`, `passphrase_needed`, `wrong_passphrase`,
     ///   `invalid_operation` for a passphrase that guards nothing, `bad_configuration` without memory for it.
     /// - Complexity: as the passphrase's cost says.
     package init(
         folder: String, passphrase: Passphrase? = nil, cost: PassphraseKey.Cost = .moderate,
-        linked: Keyring.LinkedKeys? = nil, random: inout some RandomNumberGenerator
+        given: Keyring.GivenKeys? = nil, random: inout some RandomNumberGenerator
     ) throws(NodeError) {
         self.folder = folder
         try Self.makeFolder(folder)
@@ -35,8 +35,17 @@ package struct Home: Sendable {
         let files = Self.keyFiles(of: folder)
         try Self.makeFolder(files.folder)
         keyring = try Keyring(
-            in: files, isInUse: Self.isInUse(folder), passphrase: passphrase, cost: cost, linked: linked, using: &random
-        )
+            in: files, isInUse: Self.isInUse(folder), isNewDevice: Self.isNewDevice(folder), passphrase: passphrase,
+            cost: cost, given: given, using: &random)
+    }
+
+    /// The seed of the user's root, unsealed anew.
+    ///
+    /// - Throws: `passphrase_needed`, `wrong_passphrase`, `invalid_operation` where another device holds the root, `damaged_home`,
+    ///   `permission_denied`, `bad_configuration` without memory for the passphrase.
+    /// - Complexity: as the passphrase's cost says.
+    package func unsealedRoot(with passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
+        try Keyring.root(in: Self.keyFiles(of: folder), passphrase: passphrase)
     }
 
     /// What names the node forever.
@@ -55,7 +64,12 @@ package struct Home: Sendable {
     static func isInUse(_ folder: String) -> Bool { keyFiles(of: folder).has(markName) }
 
     /// Where the database is.
-    package var database: String { folder + "/replica.sqlite" }
+    package var database: String { Self.database(of: folder) }
+
+    private static func database(of folder: String) -> String { folder + "/replica.sqlite" }
+
+    /// Whether there is a database in a folder.
+    static func hasDatabase(_ folder: String) -> Bool { FileManager.default.fileExists(atPath: database(of: folder)) }
 
     /// Next to the keys, so that it is lost with them: says that a database was made for them.
     private static let markName = "used"
@@ -66,11 +80,21 @@ package struct Home: Sendable {
     ///
     /// - Throws: `damaged_home`.
     package func requireDatabase() throws(NodeError) {
-        guard Self.isInUse(folder), !FileManager.default.fileExists(atPath: database) else { return }
+        guard Self.isInUse(folder), !Self.hasDatabase(folder) else { return }
         throw NodeError(
             .damagedHome, "The database \(database) is gone, but the keys that wrote it are here",
             hint: "Put the database back, or start with another --home as somebody new: "
                 + "a device that forgot what it wrote would contradict itself.")
+    }
+
+    /// Refuses a home that was restored without the root: nobody has made its host a device of the user.
+    ///
+    /// - Throws: `not_certified`.
+    package func requireRootOfNewDevice() throws(NodeError) {
+        guard isNewDevice, keys.root == nil else { return }
+        throw NodeError(
+            .notCertified, "This home was restored without your identity's key, so this host is no device of yours yet",
+            hint: "Make it one with 'moot link' here, and 'moot devices add' on the device that holds the key.")
     }
 
     /// Remembers that the keys have a database.
@@ -81,24 +105,31 @@ package struct Home: Sendable {
         try Self.keyFiles(of: folder).write([], to: Self.markName)
     }
 
-    /// Next to the keys of a home that was restored from a backup, until others have shown what the lost one wrote.
-    static let restoredName = "restored"
+    /// Next to the keys of a home that was restored or recovered, until its device is one of its user's.
+    static let newDeviceName = "new-device"
 
-    /// Whether the home was restored from a backup, and others have not shown yet what the lost one wrote.
-    package var isRestored: Bool { Self.keyFiles(of: folder).has(Self.restoredName) }
+    /// Whether the home was made anew for a user who has devices already, and its own is none of them yet.
+    package var isNewDevice: Bool { Self.isNewDevice(folder) }
 
-    /// Next to the keys of a home that was restored at some time: of a conversation that it had not, others may still bring what the lost one wrote.
-    private static let onceRestoredName = "once-restored"
+    static func isNewDevice(_ folder: String) -> Bool { keyFiles(of: folder).has(newDeviceName) }
 
-    /// Whether the home was restored from a backup at some time.
-    package var wasRestored: Bool { isRestored || Self.keyFiles(of: folder).has(Self.onceRestoredName) }
-
-    /// Remembers that others have shown it. Where that fails, the next start waits for them once more.
-    package func markConfirmed() {
-        let files = Self.keyFiles(of: folder)
-        guard (try? files.write([], to: Self.onceRestoredName)) != nil else { return }
-        try? files.erase(Self.restoredName)
+    /// Whether such a home's device becomes one of its user's although nobody has shown yet which they have: they said so.
+    package var isToldToBegin: Bool {
+        (try? Self.keyFiles(of: folder).read(Self.newDeviceName, atMost: 1)) == [Self.toldToBegin]
     }
+
+    private static let toldToBegin: UInt8 = 1
+
+    /// Notes that a home is made for a new device.
+    ///
+    /// - Parameter beginsAtOnce: whether it does not wait for anybody.
+    /// - Throws: `disk_full`, `permission_denied`.
+    static func markNewDevice(in files: KeyFiles, beginsAtOnce: Bool = false) throws(NodeError) {
+        try files.write(beginsAtOnce ? [toldToBegin] : [], to: newDeviceName)
+    }
+
+    /// Remembers that the device is one of its user's now. Where that fails, the next start does.
+    package func markCertified() { try? Self.keyFiles(of: folder).erase(Self.newDeviceName) }
 
     /// Next to the keys while another host becomes a device: its id.
     private static let linkingName = "linking"

@@ -4,24 +4,31 @@ import OperationLog
 
 /// The secrets of a home, each in a file `keys/<name>.sealed`: a version byte, then the secret sealed under the master key.
 package struct Keyring: Sendable {
-    /// The keys of a host that became a device of a user whose root another device holds.
-    package struct LinkedKeys: Sendable {
-        let user: UserID
-        let device: SecretBytes
-        let channel: SecretBytes
+    /// Keys that a home is made with. All others are drawn.
+    package struct GivenKeys: Sendable {
+        /// Whose device it is, where another device holds the root.
+        let user: UserID?
+        let root: SecretBytes?
+        let device: SecretBytes?
+        let channel: SecretBytes?
 
-        /// Joins them.
+        /// The keys of a host that became a device of a user; with the root where it was handed over.
         ///
         /// - Precondition: the secrets have 32 bytes.
-        package init(user: UserID, device: SecretBytes, channel: SecretBytes) {
-            self.user = user
-            self.device = device
-            self.channel = channel
+        package static func linked(
+            user: UserID, device: SecretBytes, channel: SecretBytes, root: SecretBytes? = nil
+        ) -> GivenKeys {
+            GivenKeys(user: user, root: root, device: device, channel: channel)
+        }
+
+        /// The root of a user whose other devices may be lost.
+        static func recovered(_ root: SecretBytes) -> GivenKeys {
+            GivenKeys(user: nil, root: root, device: nil, channel: nil)
         }
     }
 
     /// A secret of 32 bytes that names the node forever. The raw value is the name of its cell and of its file.
-    private enum Secret: String, CaseIterable {
+    fileprivate enum Secret: String, CaseIterable {
         case root
         case device
         case channel
@@ -51,6 +58,9 @@ package struct Keyring: Sendable {
             .contains(where: files.has)
     }
 
+    /// Whether the root is among the secrets of a home.
+    static func holdsRoot(in files: KeyFiles) -> Bool { !files.has(userFileName) }
+
     /// Opens the secrets and makes those that are not there.
     ///
     /// Secrets of an earlier version, which are stored in their files as they are, are sealed; then the old files are erased. Whatever is
@@ -58,17 +68,14 @@ package struct Keyring: Sendable {
     ///
     /// - Parameters:
     ///   - isInUse: Whether the secrets have been used, so that none of them may be made again.
-    ///   - linked: The keys of a host that becomes a device of a user, whose home is made; nil for every other home.
+    ///   - isNewDevice: Whether the home was made for a new device of a user: of its secrets only the root may not be drawn.
+    ///   - given: What the home is made with; nil for every other home.
     /// - Throws: as ``MasterKey/open(in:passphrase:)`` and ``MasterKey/make(in:passphrase:cost:using:)``.
     init(
-        in files: KeyFiles, isInUse: Bool, passphrase: Passphrase?, cost: PassphraseKey.Cost,
-        linked: LinkedKeys? = nil, using random: inout some RandomNumberGenerator
+        in files: KeyFiles, isInUse: Bool, isNewDevice: Bool = false, passphrase: Passphrase?, cost: PassphraseKey.Cost,
+        given: GivenKeys? = nil, using random: inout some RandomNumberGenerator
     ) throws(NodeError) {
-        if linked != nil, Self.exists(in: files) {
-            throw NodeError(
-                .invalidOperation, "There is a home in \(files.folder) already",
-                hint: "Choose another folder with --home.")
-        }
+        if let given { try Self.makeRoom(for: given, in: files, isNewDevice: isNewDevice) }
         try files.eraseUnfinished(
             of: MasterKey.fileNames + [Self.userFileName] + Secret.allCases.flatMap { [$0.fileName, $0.plainFileName] })
         var master = try MasterKey.open(in: files, passphrase: passphrase)
@@ -77,21 +84,16 @@ package struct Keyring: Sendable {
             master = try MasterKey.make(in: files, passphrase: passphrase, cost: cost, using: &random)
         }
         guard let master else { preconditionFailure("a key that was not there was made") }
-        let isLinked = linked != nil || files.has(Self.userFileName)
+        let holdsRoot = given.map { $0.root != nil } ?? Self.holdsRoot(in: files)
         var secrets: [Secret: SecretBytes] = [:]
-        for secret in Secret.allCases where secret != .root || !isLinked {
-            let given: SecretBytes? =
-                switch secret {
-                case .root: nil
-                case .device: linked?.device
-                case .channel: linked?.channel
-                }
+        for secret in Secret.allCases where secret != .root || holdsRoot {
             secrets[secret] = try Self.open(
-                secret, given: given, under: master.key, in: files, isInUse: isInUse, using: &random)
+                secret, given: given?[secret], under: master.key, in: files,
+                mayDraw: isNewDevice ? secret != .root : !isInUse, using: &random)
         }
         let root = secrets[.root].flatMap { SigningKey(seed: $0) }
         // The keys first: without them nobody could be this device of the user.
-        if let linked { try Self.write(linked.user, under: master.key, in: files, using: &random) }
+        if let given { try Self.note(given, under: master.key, in: files, using: &random) }
         let user: UserID? =
             if let root { UserID(root.verifyingKey) } else { try Self.readUser(under: master.key, in: files) }
         guard let user, let device = secrets[.device].flatMap({ SigningKey(seed: $0) }),
@@ -102,6 +104,44 @@ package struct Keyring: Sendable {
         // Only now: what did not open the secrets must not be the reason to erase anything.
         erasedLeftover = try master.eraseLeftover()
         self.master = master
+    }
+
+    /// The root of a home, which is not changed by that.
+    ///
+    /// - Throws: as ``MasterKey/open(in:passphrase:)``; `invalid_operation` where no home is, or another device holds the root.
+    static func root(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
+        guard exists(in: files) else {
+            throw NodeError(
+                .invalidOperation, "There is no home in \(files.folder)",
+                hint: "Name the folder of the node with --home.")
+        }
+        guard !files.has(userFileName) else {
+            throw NodeError(
+                .invalidOperation, "Your identity's key is on another device of yours, and not here",
+                hint: "Do it there. Where that device is lost: moot recover, with the code that it printed.")
+        }
+        guard let master = try MasterKey.open(in: files, passphrase: passphrase) else {
+            throw NodeError(
+                .invalidOperation, "The keys of this home are as an earlier version of Moot wrote them",
+                hint: "Start its node once, with: moot up")
+        }
+        return try read(.root, under: master.key, in: files)
+    }
+
+    /// Makes sure that given keys take the place of none.
+    ///
+    /// A host becomes a device in a home that was restored without the root, too: there it replaces what was made for the device in an attempt
+    /// that did not end.
+    private static func makeRoom(
+        for given: GivenKeys, in files: KeyFiles, isNewDevice: Bool
+    ) throws(NodeError) {
+        guard exists(in: files) else { return }
+        guard isNewDevice, given.device != nil, files.has(userFileName) else {
+            throw NodeError(
+                .invalidOperation, "There is a home in \(files.folder) already",
+                hint: "Choose another folder with --home.")
+        }
+        for secret in [Secret.device, .channel] { try files.erase(secret.fileName) }
     }
 
     /// Nothing may be sealed already, and a home of an earlier version gets its passphrase by the command that sets one.
@@ -117,13 +157,13 @@ package struct Keyring: Sendable {
     }
 
     private static func open(
-        _ secret: Secret, given: SecretBytes?, under master: StorageKey, in files: KeyFiles, isInUse: Bool,
+        _ secret: Secret, given: SecretBytes?, under master: StorageKey, in files: KeyFiles, mayDraw: Bool,
         using random: inout some RandomNumberGenerator
     ) throws(NodeError) -> SecretBytes {
         let plain = try files.readSecret(secret.plainFileName)
         guard plain.map({ $0.count == byteCount }) ?? true else { throw files.damaged(secret.plainFileName) }
         if !files.has(secret.fileName) {
-            guard plain != nil || !isInUse else { throw files.damaged(secret.fileName, "is gone") }
+            guard plain != nil || given != nil || mayDraw else { throw files.damaged(secret.fileName, "is gone") }
             let content = plain ?? given ?? SecretBytes(count: byteCount, using: &random)
             try files.write([version] + master.seal(content, in: secret.cell, using: &random), to: secret.fileName)
         }
@@ -137,7 +177,24 @@ package struct Keyring: Sendable {
         return opened
     }
 
-    /// Keeps which user the device is one of.
+    /// Keeps which user the device is one of, unless the root says so.
+    ///
+    /// - Throws: `wrong_person` where the home that was restored is somebody else's.
+    private static func note(
+        _ given: GivenKeys, under master: StorageKey, in files: KeyFiles, using random: inout some RandomNumberGenerator
+    ) throws(NodeError) {
+        if files.has(userFileName), let user = given.user, try readUser(under: master, in: files) != user {
+            throw NodeError(
+                .wrongPerson, "The home in \(files.folder) is somebody else's",
+                hint: "Link this host to a device of the one whose backup it is, or choose another folder with --home.")
+        }
+        if given.root != nil {
+            try files.erase(userFileName)
+        } else if let user = given.user {
+            try write(user, under: master, in: files, using: &random)
+        }
+    }
+
     private static func write(
         _ user: UserID, under master: StorageKey, in files: KeyFiles, using random: inout some RandomNumberGenerator
     ) throws(NodeError) {
@@ -166,6 +223,16 @@ package struct Keyring: Sendable {
             return try master.open(Array(file.dropFirst()), in: cell)
         } catch {
             throw files.damaged(name, "is damaged, or of another home")
+        }
+    }
+}
+
+extension Keyring.GivenKeys {
+    fileprivate subscript(secret: Keyring.Secret) -> SecretBytes? {
+        switch secret {
+        case .root: root
+        case .device: device
+        case .channel: channel
         }
     }
 }

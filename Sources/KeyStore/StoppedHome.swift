@@ -31,6 +31,16 @@ public struct StoppedHome: Sendable {
     /// Whether there are keys of a home in a folder.
     public static func isThere(_ folder: String) -> Bool { Keyring.exists(in: Home.keyFiles(of: folder)) }
 
+    /// Whether the key of the user's identity is in the home of a folder.
+    public static func holdsRoot(_ folder: String) -> Bool {
+        isThere(folder) && Keyring.holdsRoot(in: Home.keyFiles(of: folder))
+    }
+
+    /// Whether a home in a folder was restored without the root: its host can become a device of its user.
+    public static func awaitsLink(_ folder: String) -> Bool {
+        isThere(folder) && !holdsRoot(folder) && Home.isNewDevice(folder)
+    }
+
     /// Whether the keys of a home, if there is one, cannot be opened without a passphrase.
     ///
     /// - Throws: `damaged_home`, `permission_denied`.
@@ -72,6 +82,7 @@ public struct StoppedHome: Sendable {
         _ current: Passphrase?, using random: inout some RandomNumberGenerator
     ) throws(NodeError) -> Keyring {
         try Keyring(
-            in: files, isInUse: Home.isInUse(folder), passphrase: current, cost: .moderate, using: &random)
+            in: files, isInUse: Home.isInUse(folder), isNewDevice: Home.isNewDevice(folder), passphrase: current,
+            cost: .moderate, using: &random)
     }
 }

@@ -46,15 +46,22 @@ extension LocalClient {
     }
 
     /// Dials a host that shows a link code; takes seconds when nobody answers.
-    public func beginDeviceLink(by code: String) async throws(LocalClientError) -> DeviceLinkDescription {
-        try await ask(try LocalRequest(.post, "device-links").with(BeginDeviceLink(code: code)))
+    ///
+    /// - Parameter passphrase: what guards the keys of the home.
+    public func beginDeviceLink(
+        by code: String, passphrase: String? = nil
+    ) async throws(LocalClientError) -> DeviceLinkDescription {
+        try await ask(
+            try LocalRequest(.post, "device-links").with(BeginDeviceLink(code: code, passphrase: passphrase)))
     }
 
     /// Agrees to a link, and waits until the other side has, too.
     public func agree(
-        toDeviceLink id: String, named name: String? = nil
+        toDeviceLink id: String, named name: String? = nil, withRoot: Bool = false
     ) async throws(LocalClientError) -> DeviceDescription {
-        try await ask(try LocalRequest(.post, "device-links", id, "agreement").with(AgreeToDeviceLink(name: name)))
+        try await ask(
+            try LocalRequest(.post, "device-links", id, "agreement")
+                .with(AgreeToDeviceLink(name: name, withRoot: withRoot ? true : nil)))
     }
 
     /// Does not agree to a link.

@@ -36,7 +36,7 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case alreadyRemoved = "already_removed"
     case homeInUse = "home_in_use"
     case homeCopied = "home_copied"
-    case homeRestored = "home_restored"
+    case notCertified = "not_certified"
     case damagedBackup = "damaged_backup"
     case identityDeleted = "identity_deleted"
     case deviceTakenOut = "device_taken_out"

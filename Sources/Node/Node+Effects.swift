@@ -52,8 +52,8 @@ extension Node {
             if let address = SocketAddress("\(place)") { beacons?.answer(beacon, to: address) }
         case .wake(let moment):
             wake(at: moment)
-        case .confirmHome:
-            home.markConfirmed()
+        case .deviceCertified:
+            home.markCertified()
         case .show(let event):
             publish(event)
         case .note(let event):

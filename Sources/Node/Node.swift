@@ -106,7 +106,10 @@ public actor Node {
         }
         let node = try Node(configuration, home: home, logger: logger)
         // Who has ended their identity has no name any more, whatever the command line of the service says.
-        if let name = configuration.name, await !node.isDeleted { _ = try await node.setProfile(name: name) }
+        // Nor does a new device sign anything before it is one.
+        if let name = configuration.name, await !node.isDeleted, !home.isNewDevice {
+            _ = try await node.setProfile(name: name)
+        }
         return node
     }
 
@@ -119,10 +122,11 @@ public actor Node {
         var random = SystemRandom()
         try Self.check(peers: configuration.peers)
         try home.requireDatabase()
+        try home.requireRootOfNewDevice()
         do throws(StoreError) {
             Self.removeDatabaseCopies(in: home.folder)
             store = try Self.openStore(
-                at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isRestored, logger)
+                at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isNewDevice, logger)
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
             blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
@@ -130,7 +134,8 @@ public actor Node {
                 keys: home.keys, storage: store, blobs: blobs,
                 names: [configuration.name, configuration.firstName, NSUserName()].compactMap { $0 },
                 deviceName: ProcessInfo.processInfo.hostName.prefixed(60), staticPeers: configuration.peers,
-                random: random, at: Moment(monotonic: Instant(sinceStart: .zero), wall: Clock.now))
+                isNewDevice: home.isNewDevice, random: random,
+                at: Moment(monotonic: Instant(sinceStart: .zero), wall: Clock.now))
         } catch {
             throw NodeError(error)
         }
@@ -194,8 +199,7 @@ public actor Node {
         startNotificationSinks()
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
-            if home.wasRestored { core.noteRestoration(isConfirmed: !home.isRestored) }
-            if configuration.isOnlyCopy { try core.continueAsOnlyCopy(at: moment) }
+            if configuration.isOnlyCopy || home.isToldToBegin { try core.continueAsOnlyCopy(at: moment) }
             try core.start(onPort: listeningPort, discovers: beacons != nil, program: Self.version, at: moment)
         }
         do throws(NodeError) {

@@ -54,8 +54,10 @@ public enum Diagnostic: Sendable {
     case homeCopied(OperationID)
     /// Another device of the user took this one out: the node has stopped writing.
     case deviceTakenOut
-    /// Others have shown what the lost home of this restored one wrote: the node writes again.
-    case homeConfirmed
+    /// This device, whose home was restored or recovered, is one of its user's now.
+    case deviceCertified
+    /// It could not become one.
+    case deviceNotCertified(NodeError)
     /// The clock of a device differs from this host's by so many milliseconds.
     case clockDiffers(DeviceID, ahead: Int64)
     /// A pull made no progress.

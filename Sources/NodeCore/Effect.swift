@@ -26,8 +26,8 @@ public enum Effect: Sendable {
     case answer([UInt8], to: Endpoint)
     /// Call ``NodeCore/tick(at:)`` at this moment at the latest.
     case wake(at: Instant)
-    /// Forget that the home was restored: others have shown what it wrote, or the user says that it may write.
-    case confirmHome
+    /// Forget that the home was made for a new device: it is one of its user's now.
+    case deviceCertified
     /// Tell whoever watches.
     case show(ClientEvent)
     /// Write into the log.

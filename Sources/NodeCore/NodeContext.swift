@@ -29,10 +29,8 @@ struct NodeContext {
     var lastHandle: UInt64 = 0
     /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
     var copyEvidence: OperationID?
-    /// The conversations of a restored home in which nobody has shown yet what this device wrote last.
-    var unconfirmed: Set<ConversationID> = []
-    /// Whether the home was restored from a backup at some time.
-    var wasRestored = false
+    /// Whether this device is none of its user's yet: its home was recovered or restored.
+    var isNewDevice = false
     /// What the user keeps to themselves about conversations and people.
     var privateState = PersonalState()
     /// Whom the user has to do with, and where.
@@ -88,6 +86,9 @@ struct NodeContext {
         return known
     }
 
+    /// The record that this device shows: a new device, one that names it alone.
+    var shownIdentity: IdentityRecord { isNewDevice ? card.identity : countingIdentity }
+
     /// The user's devices: those that their newest record certifies, less those taken out.
     var ownDevices: [IdentityRecord.Entry] {
         let gone = contacts[me].tombstones
@@ -118,14 +119,11 @@ struct NodeContext {
     /// Whether this node has stopped writing because another copy of its home wrote.
     var isCopied: Bool { copyEvidence != nil }
 
-    /// Whether this node waits until others have shown what its lost home wrote.
-    var isRestored: Bool { !unconfirmed.isEmpty }
-
     /// Whether the user ended their identity.
     var isDeleted: Bool { card.isDeletion }
 
     /// Whether this node signs nothing now, whatever it is asked for.
-    var writesNothing: Bool { isCopied || isDeleted || isRestored || isTakenOut }
+    var writesNothing: Bool { isCopied || isDeleted || isNewDevice || isTakenOut }
 
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     var asksWhenAdded: Bool { preferences(of: ownConversation).asksWhenAdded }

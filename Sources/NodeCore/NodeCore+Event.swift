@@ -45,7 +45,6 @@ extension NodeCore {
     /// - Parameter moment: when it happened; never earlier than the last one.
     public mutating func handle(_ event: Event, at moment: Moment) {
         self.moment = moment
-        defer { confirm() }
         switch event {
         case .tick: tick()
         case .heard(let bytes, let sender): tellDiscovery(.heard(bytes, from: sender))

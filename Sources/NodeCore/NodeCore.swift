@@ -80,15 +80,20 @@ public struct NodeCore {
     ///   - names: what to call the user at first start: the first of them that is a name, else "Somebody".
     ///   - deviceName: what to call the device at first start.
     ///   - staticPeers: places to keep dialing, `host:port` each.
+    ///   - isNewDevice: whether the home was recovered or restored, and the effect ``Effect/deviceCertified`` did not come since.
     ///   - random: for nonces, keys of channels, and waiting times.
     /// - Throws: ``StoreError``.
     public init(
         keys: Keys, storage: any ReplicaStorage, blobs: any BlobStorage, names: [String], deviceName: String,
-        staticPeers: [String],
+        staticPeers: [String], isNewDevice: Bool = false,
         random: any RandomNumberGenerator, at moment: Moment
     ) throws(StoreError) {
-        let card = try Self.ownCard(in: storage, keys: keys, names: names, deviceName: deviceName, at: moment)
+        let card = try Self.ownCard(
+            in: storage, keys: keys, names: names, deviceName: deviceName, isNewDevice: isNewDevice, at: moment)
         context = NodeContext(keys: keys, storage: storage, moment: moment, card: card)
+        context.isNewDevice = isNewDevice && !card.isDeletion && (card.version == 0 || keys.root == nil)
+        // It was certified, and the node ended before that was noted.
+        if isNewDevice, !context.isNewDevice { effects.append(.deviceCertified) }
         self.random = random
         keyManager = try KeyManager(in: storage, keys: keys, at: moment.wall, using: &self.random)
         let device = keys.author.device
@@ -119,20 +124,32 @@ public struct NodeCore {
 
     /// Reads the card of this user, or makes one at first start.
     private static func ownCard(
-        in storage: any ReplicaStorage, keys: Keys, names: [String], deviceName: String, at moment: Moment
+        in storage: any ReplicaStorage, keys: Keys, names: [String], deviceName: String, isNewDevice: Bool,
+        at moment: Moment
     ) throws(StoreError) -> ProfileCard {
         let device = keys.author.device
-        if let seen = try storage.profile(of: device.user) { return seen.card }
+        let seen = try storage.profile(of: device.user)?.card
+        if isNewDevice, let root = keys.root, seen?.isDeletion != true, seen?.identity.certifies(device.id) != true {
+            return provisionalCard(
+                of: device, root: root, called: (seen.map { [$0.name] } ?? []) + names, photo: seen?.photo ?? [])
+        }
+        if let seen { return seen }
         guard let root = keys.root else {
             throw .corrupted("the card of this device's user is gone, and another device signs it")
         }
         let identity = IdentityRecord(
             root: root, serial: 1, devices: [IdentityRecord.Entry(device: device, name: deviceName)])
-        for candidate in names + ["Somebody"] {
-            if let card = ProfileCard(root: root, version: 1, name: candidate, photo: [], identity: identity) {
-                try storage.save(card, seenAt: moment.wall)
-                return card
-            }
+        let card = card(called: names) { name in
+            ProfileCard(root: root, version: 1, name: name, photo: [], identity: identity)
+        }
+        try storage.save(card, seenAt: moment.wall)
+        return card
+    }
+
+    /// The first card that can be signed under one of some names, at last under "Somebody".
+    static func card(called names: [String], signed sign: (String) -> ProfileCard?) -> ProfileCard {
+        for name in names + ["Somebody"] {
+            if let card = sign(name) { return card }
         }
         preconditionFailure("the last candidate is a name")
     }
@@ -151,7 +168,12 @@ public struct NodeCore {
             tellDiscovery(.named(known.address, known.device))
             context.familiarity.contactDevices.insert(known.device)
         }
-        if contacts.learn(ownCredentials) { try storage.save(ownCredentials) }
+        if isNewDevice {
+            try keyManager.renewKey(ofFormerDevice: formerDevice, in: context, using: &random)
+            if contacts[me].card == nil { _ = contacts.learn(card) }
+        } else if contacts.learn(ownCredentials) {
+            try storage.save(ownCredentials)
+        }
         try laneExchange.restore(from: storage)
         for record in storage.conversations() {
             var replica = try Self.restore(record, from: storage)
@@ -243,7 +265,7 @@ extension NodeCore {
         laneExchange.pending.expire(at: now)
         recountBodies()
         tellBodies(.tick)
-        if !isCopied, !isRestored, !isTakenOut { renewKeys() }
+        if !isCopied, !isNewDevice, !isTakenOut { renewKeys() }
         if !context.writesNothing {
             settleComplaints()
             endCodes()

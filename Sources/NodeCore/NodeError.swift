@@ -36,7 +36,7 @@ public struct NodeError: Error, Hashable, Sendable, Codable {
         case alreadyRemoved = "already_removed"
         case homeInUse = "home_in_use"
         case homeCopied = "home_copied"
-        case homeRestored = "home_restored"
+        case notCertified = "not_certified"
         case damagedBackup = "damaged_backup"
         case identityDeleted = "identity_deleted"
         case deviceTakenOut = "device_taken_out"

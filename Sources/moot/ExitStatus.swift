@@ -33,7 +33,7 @@ enum ExitStatus: Int32, CaseIterable {
             .tooFewParticipants, .duplicateParticipant, .unknownPerson, .deletedPerson, .contactInvalid, .codeInvalid,
             .codeExpired,
             .codeUsed, .codeCanceled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
-            .alreadyRemoved, .homeInUse, .homeCopied, .homeRestored, .damagedBackup, .identityDeleted, .fileNotFound,
+            .alreadyRemoved, .homeInUse, .homeCopied, .notCertified, .damagedBackup, .identityDeleted, .fileNotFound,
             .deviceTakenOut,
             .tooLarge, .canceled,
             .digestMismatch,

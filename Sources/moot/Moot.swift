@@ -24,7 +24,10 @@ struct Moot: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Its keys and backups",
-                subcommands: [PassphraseCommand.self, Lock.self, Backup.self, Restore.self, HomeCommand.self]),
+                subcommands: [
+                    PassphraseCommand.self, Lock.self, Backup.self, Restore.self, RecoveryCommand.self, Recover.self,
+                    HomeCommand.self,
+                ]),
             CommandGroup(
                 name: "Conversations",
                 subcommands: [

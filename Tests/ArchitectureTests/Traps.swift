@@ -117,6 +117,7 @@ enum Traps {
             "operations are written into open conversations": own,
             "this node wrote a malformed body: \\(error)": "lists of what others made are cut to what a body may name",
         ],
+        "KeyStore/Recovery/RecoveryCode.swift": ["a root has 32 bytes": own, "32 bytes are a key": constant],
         "NodeCore/NodeCore.swift": ["the last candidate is a name": constant],
         "NodeCore/Keys/WrapKeys.swift": ["a device always has a key": own],
         "NodeCore/Keys/NodeCore+Epochs.swift": [

@@ -83,6 +83,18 @@ def invite(conversation, operation, user, seed, end, device, addresses):
     }
 
 
+def recovery(seed):
+    content = bytes([1]) + seed
+    letters = base64.b32encode(content + blake2b_256("moot/1/recovery", content)[:2]).decode("ascii")
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+    groups = []
+    for number, start in enumerate(range(0, 56, 4), start=1):
+        group = letters[start : start + 4]
+        check = number + sum(weight * alphabet.index(letter) for weight, letter in zip((1, 3, 5, 7), group))
+        groups.append(group + alphabet[check % 32])
+    return {"seed": seed.hex(), "user": signing_public(seed).hex(), "code": "-".join(groups)}
+
+
 alice = blake2b_256("Alice")
 bob = blake2b_256("Bob")
 low = bytes(32)
@@ -102,6 +114,7 @@ print(
                 invite(alice, bob, zero, blake2b_256("seed"), 1_800_000_000_000, blake2b_256("laptop"), ["192.0.2.7:47470"]),
                 invite(bob, low, alice, low, 946_684_800_000, alice, ["[2001:db8::7]:1", "10.0.0.7:65535"]),
             ],
+            "recoveries": [recovery(blake2b_256("seed")), recovery(low), recovery(bytes([255]) * 32)],
         },
         indent=2,
     )

@@ -37,7 +37,7 @@ struct BackupTests {
 
     private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
-    @Test func `a restored home has the same keys, database and files`() throws {
+    @Test func `a restored home has the same root, database and files`() throws {
         let contents = try write()
         #expect(contents.program == "1.2.3")
         #expect(try HomeBackup.verify(backup, under: passphrase) == contents)
@@ -51,16 +51,64 @@ struct BackupTests {
         #expect(permissions as? Int == 0o600)
     }
 
-    @Test func `a restored home says so until it is confirmed`() throws {
+    @Test func `a restored home is a new device of the same user, until it is certified`() throws {
+        let alice = try home.open()
         try write()
         let restored = scratch.path + "/restored"
         try HomeBackup.restore(backup, to: restored, under: passphrase)
+        for name in ["device.sealed", "channel.sealed"] {
+            #expect(!FileManager.default.fileExists(atPath: "\(restored)/keys/\(name)"), "\(name)")
+        }
         var random = SystemRandom()
-        let opened = try Home(folder: restored, random: &random)
-        #expect(opened.isRestored)
-        opened.markConfirmed()
-        #expect(!opened.isRestored)
-        #expect(opened.wasRestored)
+        let device = try {
+            let opened = try Home(folder: restored, random: &random)
+            #expect(opened.isNewDevice)
+            #expect(opened.keys.root?.verifyingKey == alice.root)
+            return opened.keys.author.device.key
+        }()
+        #expect(device != alice.device)
+        let again = try Home(folder: restored, random: &random)
+        #expect(again.keys.author.device.key == device)
+        again.markCertified()
+        #expect(!again.isNewDevice)
+    }
+
+    @Test func `a home that was restored without the root is opened once its host is linked`() throws {
+        var random = SystemRandom()
+        let user = UserID(SigningKey.generate(using: &random).verifyingKey)
+        let linked = { () throws(NodeError) in
+            Keyring.GivenKeys.linked(
+                user: user, device: SecretBytes(count: 32, using: &random),
+                channel: SecretBytes(count: 32, using: &random))
+        }
+        let laptop = try Dwelling()
+        try Home(folder: laptop.path, cost: .least, given: linked(), random: &random).markInUse()
+        try Data("a database".utf8).write(to: URL(filePath: "\(laptop.path)/replica.sqlite"))
+        try HomeBackup.write(laptop.path, database: nil, to: backup, under: passphrase, program: "", cost: .least)
+        let restored = scratch.path + "/restored"
+        try HomeBackup.restore(backup, to: restored, under: passphrase)
+        #expect(StoppedHome.awaitsLink(restored))
+        #expect(!StoppedHome.awaitsLink(laptop.path))
+        #expect(!StoppedHome.awaitsLink(home.path))
+
+        // A start before that is refused, and draws keys that are then replaced.
+        let early = #expect(throws: NodeError.self) {
+            try Home(folder: restored, cost: .least, random: &random).requireRootOfNewDevice()
+        }
+        #expect(early?.code == .notCertified)
+        let stranger = Keyring.GivenKeys.linked(
+            user: UserID(SigningKey.generate(using: &random).verifyingKey),
+            device: SecretBytes(count: 32, using: &random), channel: SecretBytes(count: 32, using: &random))
+        let wrong = #expect(throws: NodeError.self) {
+            try Home(folder: restored, cost: .least, given: stranger, random: &random)
+        }
+        #expect(wrong?.code == .wrongPerson)
+        let given = try linked()
+        let opened = try Home(folder: restored, cost: .least, given: given, random: &random)
+        #expect(opened.keys.author.device.key == SigningKey(seed: try #require(given.device))?.verifyingKey)
+        #expect(opened.keys.author.device.user == user)
+        opened.markCertified()
+        try opened.requireRootOfNewDevice()
     }
 
     @Test func `every byte counts: whatever is changed or cut off is noticed, and nothing is restored`() throws {

@@ -145,7 +145,7 @@ struct KeyringTests {
         let user = UserID(SigningKey.generate(using: &random).verifyingKey)
         let made = try Home(
             folder: home.path, cost: .least,
-            linked: Keyring.LinkedKeys(
+            given: .linked(
                 user: user, device: SecretBytes(count: 32, using: &random),
                 channel: SecretBytes(count: 32, using: &random)), random: &random)
         try made.markInUse()

@@ -52,13 +52,15 @@ struct Household {
             wall: Timestamp(clamping: 1_800_000_000_000 + Int64((now - Instant(sinceStart: .zero)) / .milliseconds(1))))
     }
 
-    private mutating func add(_ keys: NodeCore.Keys, on disk: VirtualDisk? = nil, called name: String) throws {
+    private mutating func add(
+        _ keys: NodeCore.Keys, on disk: VirtualDisk? = nil, called name: String, isNewDevice: Bool = false
+    ) throws {
         let disk = disk ?? VirtualDisk(replicaEpoch: random.bytes(16))
         disks.append(disk)
         cores.append(
             try NodeCore(
                 keys: keys, storage: disk, blobs: disk, names: [name], deviceName: "desk", staticPeers: [],
-                random: SeededRandom(seed: random.next()), at: moment))
+                isNewDevice: isNewDevice, random: SeededRandom(seed: random.next()), at: moment))
     }
 
     /// Another host becomes a device of a user, certified on one that holds the root; its number.
@@ -80,6 +82,27 @@ struct Household {
         return cores.count - 1
     }
 
+    /// A node with the root of a user and a device of its own: on an empty disk, or on what a backup has of one; its number.
+    mutating func recover(_ holder: Int, from image: DiskImage? = nil, called name: String = "new") throws -> Int {
+        let disk = VirtualDisk(replicaEpoch: random.bytes(16))
+        if let image { disk.restore(image) }
+        let old = cores[holder].keys
+        let keys = NodeCore.Keys(
+            root: old.root, author: Author(user: old.author.device.user, key: .generate(using: &random)),
+            channelKey: .generate(using: &random), sealing: image == nil ? .generate(using: &random) : old.sealing)
+        try add(keys, on: disk, called: name, isNewDevice: true)
+        return cores.count - 1
+    }
+
+    /// Starts a node again from its disk.
+    mutating func restart(_ core: Int, isNewDevice: Bool) throws {
+        disconnect(core)
+        wakes[core] = nil
+        cores[core] = try NodeCore(
+            keys: cores[core].keys, storage: disks[core], blobs: disks[core], names: ["new"], deviceName: "",
+            staticPeers: [], isNewDevice: isNewDevice, random: SeededRandom(seed: random.next()), at: moment)
+    }
+
     /// Connects two nodes.
     mutating func connect(_ one: Int, _ other: Int) {
         transcripts += 1
@@ -90,8 +113,10 @@ struct Household {
         let accepting = cores[other].begin(to: nil, at: place(one), moment: moment)
         let ends = (End(core: one, handle: dialing), End(core: other, handle: accepting))
         (wires[ends.0], wires[ends.1]) = (ends.1, ends.0)
-        for (end, peer) in [(ends.0, other), (ends.1, one)] {
-            let identity = PeerIdentity(device: cores[peer].device, record: cores[peer].card.identity)
+        let identities = [other, one].map { peer in
+            PeerIdentity(device: cores[peer].device, record: cores[peer].context.shownIdentity)
+        }
+        for (end, identity) in zip([ends.0, ends.1], identities) {
             cores[end.core].handle(.established(identity, transcript: transcript, on: end.handle), at: moment)
         }
     }

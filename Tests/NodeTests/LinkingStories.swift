@@ -132,6 +132,38 @@ struct LinkingStories {
         for node in [alice, bob] { await node.stop() }
     }
 
+    @Test func `a home that was restored without the root becomes a device by a link, and keeps what it had`()
+        async throws
+    {
+        let alice = try await Node.start("Alice", in: scratch)
+        let places = await alice.status().listening
+        let bob = try await Node.start("Bob", in: scratch, peers: places)
+        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let direct = try await alice.openDirect(with: "Bob").id
+        _ = try await alice.send(["hello"], to: direct)
+        _ = try await link(alice, to: "laptop")
+        let laptop = try await start("laptop", peers: places)
+        try await eventually("the message is there") {
+            (try? await laptop.messages(in: direct).messages.map(\.text)) == ["hello"]
+        }
+        let old = await laptop.identity().device
+        await laptop.stop()
+        let passphrase = try #require(Passphrase("correct horse"))
+        let backup = scratch.file("backup")
+        try HomeBackup.write(
+            scratch.file("laptop"), database: nil, to: backup, under: passphrase, program: "", cost: .least)
+        try HomeBackup.restore(backup, to: scratch.file("restored"), under: passphrase)
+        let refused = await #expect(throws: NodeError.self) { try await start("restored", peers: places) }
+        #expect(refused?.code == .notCertified && refused?.hint?.contains("moot link") == true)
+
+        _ = try await link(alice, to: "restored")
+        let restored = try await start("restored", peers: [])
+        #expect(try await restored.messages(in: direct).messages.map(\.text) == ["hello"])
+        #expect(await restored.identity().device != old)
+        _ = try await restored.send(["from the new disk"], to: direct)
+        for node in [alice, bob, restored] { await node.stop() }
+    }
+
     @Test func `a home that was linked opens with its passphrase alone`() async throws {
         let alice = try await Node.start("Alice", in: scratch)
         let passphrase = try #require(Passphrase("correct horse"))

@@ -15,7 +15,12 @@ public struct Person: Sendable {
 
     /// Makes both keys.
     public init(using random: inout some RandomNumberGenerator) {
-        root = SigningKey.generate(using: &random)
+        self.init(root: .generate(using: &random), using: &random)
+    }
+
+    /// Makes a device of a root.
+    public init(root: SigningKey, using random: inout some RandomNumberGenerator) {
+        self.root = root
         author = Author(user: UserID(root.verifyingKey), key: SigningKey.generate(using: &random))
     }
 }

@@ -45,7 +45,7 @@ extension Stories {
                 }
             }
             #expect(try await bob.messages(in: conversation).last?.sender == (try await alice.status().user))
-            #expect(try await laptop.run("devices").contains("laptop (this one)"))
+            #expect(try await laptop.run("devices").contains("this one"))
             #expect(try await laptop.refusal("profile", "set", "--name", "Alicia") == "invalid_operation")
 
             try await bob.run("send", conversation, "read me")
@@ -208,6 +208,31 @@ extension Stories {
             await eventually("Alice has it") { try await alice.texts(in: conversation).last == "not for it" }
             #expect(try await !alice.texts(in: conversation).contains("by the thief"))
             #expect(try await !laptop.texts(in: conversation).contains("not for it"))
+        }
+
+        @Test
+        func `a device that was handed the root goes on as Alice where the first is lost`() async throws {
+            let secret = scratch.file("passphrase")
+            try "correct horse\n".write(toFile: secret, atomically: true, encoding: .utf8)
+            let alice = try TestNode("Alice", options: TestNode.loopback + ["--passphrase-file", secret])
+            let bob = try TestNode("Bob")
+            try await alice.start()
+            try await bob.start(peers: [alice])
+            let home = scratch.file("laptop")
+            let (link, code) = try await wait(for: home)
+            // Whoever only finds the node running makes no device of it.
+            #expect(try await alice.refusal("devices", "add", code, "--yes") == "passphrase_needed")
+            try await alice.run("devices", "add", code, "--with-root", "--yes", "--passphrase-file", secret)
+            let linked = await link.ended()
+            #expect(linked.status == 0 && linked.errors.contains("moot recovery"), "\(linked.errors)")
+            let paper = try await alice.run("recovery", "--anyway", "--passphrase-file", secret)
+            await alice.kill()
+
+            let laptop = try TestNode("Alice", home: home)
+            try await laptop.start(peers: [bob])
+            #expect(try await laptop.run("recovery", "--anyway") == paper)
+            try await laptop.run("profile", "set", "--name", "Alicia")
+            await eventually("Bob sees it") { try await bob.people().contains("Alicia") }
         }
 
         @Test

@@ -136,7 +136,7 @@ public struct Epochs: Sendable {
                 case (.key(let key), _): Self.check(key, against: epoch)
                 case (.erased, _): .erased
                 case (nil, let place?): Self.check(open(body.wraps[place], view.readers[place]), against: epoch)
-                case (nil, nil): .elsewhere
+                case (nil, nil): Self.open(body, of: epoch, sealedFor: device.user, with: open) ?? .elsewhere
                 }
         }
         all[operation.id] = epoch
@@ -165,6 +165,17 @@ public struct Epochs: Sendable {
             guard case .held = all[id]?.key else { continue }
             all[id]?.key = .erased
         }
+    }
+
+    /// A key that was sealed to a device of the user whose secrets are here, because its home was restored on this one; nil where there is none.
+    private static func open(
+        _ body: EpochBody, of epoch: Epoch, sealedFor user: UserID,
+        with open: (_ wrap: [UInt8], _ place: View.Reader) -> EpochKey?
+    ) -> Key? {
+        for (wrap, reader) in zip(body.wraps, epoch.view.readers) where reader.user == user {
+            if let key = open(wrap, reader), case .held = check(key, against: epoch) { return .held(key) }
+        }
+        return nil
     }
 
     private static func check(_ key: EpochKey?, against epoch: Epoch) -> Key {

@@ -39,6 +39,12 @@ struct BackupEntry: Hashable {
     /// Whether it is a file that somebody sent.
     var isOfConversation: Bool { name.hasPrefix("blobs/") }
 
+    /// Whether it is a key of the device that was backed up, or says what that device was about to do.
+    var isOfDevice: Bool {
+        ["device.sealed", "channel.sealed", "device", "channel", "linking", Home.newDeviceName]
+            .contains { name == "keys/\($0)" }
+    }
+
     private static func isOfKey(_ letter: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
             || [UInt8(ascii: "."), UInt8(ascii: "-")].contains(letter)

@@ -65,7 +65,9 @@ public enum HomeBackup {
         try read(path, under: passphrase, progress: progress) { _ in nil }
     }
 
-    /// Makes a home of a backup. Its node is to write nothing before others have shown what it wrote since.
+    /// Makes a home of a backup, for a new device: the old one's keys stay in the backup.
+    ///
+    /// What the lost home wrote after the backup has numbers that this one would use again. So it must not be the same device.
     ///
     /// - Parameter home: A folder that does not exist, or is empty. It has its name only once all is on the disk.
     /// - Throws: as ``verify(_:under:progress:)``; `home_in_use` where a home is; `disk_full`.
@@ -82,9 +84,9 @@ public enum HomeBackup {
         try Home.makeFolder(folder)
         for part in ["keys", "blobs"] { try Home.makeFolder("\(folder)/\(part)") }
         let contents = try read(path, under: passphrase, progress: progress) { (entry) throws(NodeError) in
-            try OpenedFile(writing: "\(folder)/\(entry.name)")
+            entry.isOfDevice ? nil : try OpenedFile(writing: "\(folder)/\(entry.name)")
         }
-        try Home.keyFiles(of: folder).write([], to: Home.restoredName)
+        try Home.markNewDevice(in: Home.keyFiles(of: folder))
         try requireNothing(at: home)
         sync(folder)
         guard rename(folder, home) == 0 else { throw BackupFailure.writing(home, errno) }

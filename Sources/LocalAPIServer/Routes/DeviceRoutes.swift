@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Hummingbird
 import LocalAPIModel
@@ -33,12 +34,15 @@ extension Route {
         },
         Route(.post, "/device-links", taking: BeginDeviceLink.self) { request, wanted, node in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
-            let link = try await node.beginLink(by: wanted.code)
+            let link = try await node.beginLink(
+                by: wanted.code, passphrase: wanted.passphrase.flatMap { Passphrase($0) })
             return try APIResponse.created(link, at: "device-links", link.id)
         },
         Route(.post, "/device-links/{id}/agreement", taking: AgreeToDeviceLink.self) { request, wanted, node in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
-            return try APIResponse.json(await node.agree(toLink: request.segment("id"), named: wanted.name))
+            return try APIResponse.json(
+                await node.agree(
+                    toLink: request.segment("id"), named: wanted.name, handingOverRoot: wanted.withRoot ?? false))
         },
         Route(.delete, "/device-links/{id}") { request, node in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }

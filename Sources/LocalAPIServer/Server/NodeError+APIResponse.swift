@@ -22,7 +22,7 @@ extension NodeError.Code {
         case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound:
             .notFound
         case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
-            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .homeRestored, .identityDeleted,
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .notCertified, .identityDeleted,
             .deviceTakenOut, .notHere,
             .canceled,
             .codeExpired,

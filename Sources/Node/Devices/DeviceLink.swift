@@ -15,6 +15,8 @@ struct DeviceLink {
 
     /// The key that the device will sign with.
     let key: VerifyingKey
+    /// The seed of the user's root, unsealed for this link alone.
+    let root: SecretBytes
     /// When it is given up.
     let ends: ContinuousClock.Instant
     /// The connection; nil until it was dialed.
@@ -40,7 +42,7 @@ struct DeviceLink {
         case .link(.met(_, let digits)): self.digits = digits
         case .link(.consented(let wrap)): self.wrap = self.wrap ?? wrap
         case .link(.stored): isStored = true
-        case .link(.welcomed): failure = .malformed
+        case .link(.entrusted), .link(.welcomed): failure = .malformed
         case .ended(let error): failure = isStored ? nil : error ?? .ended
         }
     }

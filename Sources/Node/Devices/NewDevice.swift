@@ -40,6 +40,8 @@ public actor NewDevice {
     /// The one who has.
     private var other: (connection: LinkConnection, meeting: Meeting, user: UserID)?
     private var introduction: Introduction?
+    /// The seed of the user's root, where this host is to hold it as well.
+    private var root: SecretBytes?
     private var failure: LinkError?
     /// What goes again where the home is not made to its end: only what this made.
     private var madeFiles: [String] = []
@@ -115,6 +117,9 @@ public actor NewDevice {
         case .link(.welcomed(let introduction)):
             guard isOther(number) else { return }
             self.introduction = introduction
+        case .link(.entrusted(let seed)):
+            guard isOther(number) else { return }
+            root = SecretBytes(seed)
         case .link(.consented), .link(.stored): return
         case .ended(let error):
             let wasOther = isOther(number)
@@ -175,12 +180,14 @@ public actor NewDevice {
     /// The user of this host agrees. Returns once the home is made.
     ///
     /// - Parameters:
-    ///   - folder: where; no home may be there.
+    ///   - folder: where; no home may be there but one that was restored without the root.
     ///   - passphrase: what is to guard its keys.
     /// - Throws: `canceled`, `network_error`, `invalid_operation` for a home that is there, and as ``Home``.
-    public func settle(in folder: String, passphrase: Passphrase? = nil) async throws(NodeError) {
+    /// - Returns: whether this host holds the user's root as well.
+    @discardableResult
+    public func settle(in folder: String, passphrase: Passphrase? = nil) async throws(NodeError) -> Bool {
         defer { end() }
-        guard let other, let signing = SigningKey(seed: key) else { return }
+        guard let other, let signing = SigningKey(seed: key) else { return false }
         let author = Author(user: other.user, key: signing)
         other.connection.consent(with: WrapRecord(by: author, counter: 1, key: wrapKey.publicKey))
         await wait(within: LinkCode.lifetime) { introduction != nil }
@@ -196,22 +203,28 @@ public actor NewDevice {
         other.connection.confirm()
         // Until what was said has left this host.
         await wait(within: .seconds(5)) { failure != nil }
+        return root != nil
     }
 
     private func makeHome(
         _ folder: String, _ passphrase: Passphrase?, _ introduction: Introduction
     ) throws(NodeError) {
-        guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite") else {
-            throw NodeError(
-                .invalidOperation, "There is a home in \(folder) already", hint: "Choose another folder with --home.")
+        let isRestored = StoppedHome.awaitsLink(folder)
+        if !isRestored {
+            guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite")
+            else {
+                throw NodeError(
+                    .invalidOperation, "There is a home in \(folder) already",
+                    hint: "Choose another folder with --home.")
+            }
+            madeFiles = ["keys", "replica.sqlite", "replica.sqlite-wal"]
         }
-        madeFiles = ["keys", "replica.sqlite", "replica.sqlite-wal"]
         var random = SystemRandom()
         let home = try Home(
             folder: folder, passphrase: passphrase,
-            linked: Keyring.LinkedKeys(user: introduction.card.user, device: key, channel: channelKey), random: &random)
+            given: .linked(user: introduction.card.user, device: key, channel: channelKey, root: root), random: &random)
         do throws(StoreError) {
-            let store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16))
+            let store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16), isRestored: isRestored)
             try NodeCore.begin(
                 as: introduction, keys: home.keys, wrapKey: wrapKey, in: store, at: Clock.now, using: &random)
             try store.close()
@@ -219,6 +232,7 @@ public actor NewDevice {
             throw NodeError(error)
         }
         try home.markInUse()
+        home.markCertified()
     }
 
     private func end() {

@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import Dispatch
 import KeyStore
 import LocalAPIModel
 import Logging
@@ -162,9 +163,12 @@ extension Node {
     ///
     /// Nothing is signed or given away before both users agree: see ``agree(toLink:named:)``.
     ///
-    /// - Throws: `code_invalid`; `invalid_operation` where another device holds the user's root; `network_error` if nobody answers;
-    ///   `wrong_person` if somebody else does; `invalid_request` while others are being linked.
-    public func beginLink(by text: String) async throws(NodeError) -> DeviceLinkDescription {
+    /// - Parameter passphrase: what guards the home: who only finds the node running makes no device of theirs.
+    /// - Throws: `code_invalid`; `passphrase_needed`, `wrong_passphrase`; `invalid_operation` where another device holds the user's root;
+    ///   `network_error` if nobody answers; `wrong_person` if somebody else does; `invalid_request` while others are being linked.
+    public func beginLink(
+        by text: String, passphrase: Passphrase? = nil
+    ) async throws(NodeError) -> DeviceLinkDescription {
         let code: LinkCode
         do throws(MalformedCode) {
             code = try LinkCode(text)
@@ -173,6 +177,7 @@ extension Node {
                 .codeInvalid, error.description, hint: "'moot link' on the new host prints one that is whole.")
         }
         try core.requireRoot()
+        let root = try await unsealRoot(with: passphrase)
         endOldLinks()
         for (id, link) in deviceLinks where link.key == code.invitation.key && !link.isAgreed { endLink(id) }
         guard deviceLinks.count < DeviceLink.maximumCount else {
@@ -182,7 +187,7 @@ extension Node {
         }
         var failure: LinkError?
         for address in code.addresses {
-            let id = makeLink(to: code.invitation.key)
+            let id = makeLink(to: code.invitation.key, root)
             guard let socket = await dial(address) else {
                 deviceLinks[id] = nil
                 continue
@@ -205,9 +210,13 @@ extension Node {
 
     /// The node's user agrees. Returns once the user of the other host has agreed, too, and that host has stored what it needs.
     ///
-    /// - Parameter name: what to call the device; nil for "device" with a number.
+    /// - Parameters:
+    ///   - name: what to call the device; nil for "device" with a number.
+    ///   - handsOverRoot: whether it is to hold the user's root as well.
     /// - Throws: `code_expired` for what is over, `canceled` if the other user says no, `network_error`, and as ``NodeCore``'s `certify`.
-    public func agree(toLink id: String, named name: String?) async throws(NodeError) -> DeviceDescription {
+    public func agree(
+        toLink id: String, named name: String?, handingOverRoot handsOverRoot: Bool = false
+    ) async throws(NodeError) -> DeviceDescription {
         endOldLinks()
         guard let begun = deviceLinks[id], begun.digits != nil, !begun.isAgreed else { throw Self.noLink }
         deviceLinks[id]?.isAgreed = true
@@ -223,6 +232,7 @@ extension Node {
         let introduction = try change { core, moment throws(NodeError) in
             try core.certify(link.key, named: name, wrap: wrap, at: moment)
         }
+        if handsOverRoot { link.connection?.entrust(with: link.root) }
         link.connection?.welcome(with: introduction)
         let done = await self.link(id, within: DeviceLink.storingTime) { $0.isStored }
         guard done?.isStored == true, core.certifiedDevices.contains(where: { $0.device == device }) else {
@@ -248,15 +258,29 @@ extension Node {
     private static let noLink = NodeError(
         .codeExpired, "This link is over", hint: "Begin anew: run 'moot link' on the new host.")
 
-    private func makeLink(to key: VerifyingKey) -> String {
+    /// Unseals the user's root once more, on another queue: a passphrase takes its time.
+    ///
+    /// - Throws: as ``Home/unsealedRoot(with:)``.
+    private func unsealRoot(with passphrase: Passphrase?) async throws(NodeError) -> SecretBytes {
+        let home = home
+        return try await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<SecretBytes, NodeError>, Never>) in
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(
+                    returning: Result { () throws(NodeError) in try home.unsealedRoot(with: passphrase) })
+            }
+        }.get()
+    }
+
+    private func makeLink(to key: VerifyingKey, _ root: SecretBytes) -> String {
         var random = SystemRandom()
         let id = HexadecimalText.encode(random.bytes(16))
-        deviceLinks[id] = DeviceLink(key: key, ends: .now + LinkCode.lifetime)
+        deviceLinks[id] = DeviceLink(key: key, root: root, ends: .now + LinkCode.lifetime)
         return id
     }
 
     private func connect(_ socket: Socket, to invitation: LinkInvitation, as id: String) {
-        guard let root = core.keys.root else { return }
+        guard let root = deviceLinks[id].flatMap({ SigningKey(seed: $0.root) }) else { return }
         var random = SystemRandom()
         let channel = LinkChannel(.holder(root: root, card: core.card), by: invitation, using: &random)
         deviceLinks[id]?.connection = LinkConnection(on: socket, queue: executor.queue, channel: channel) {

@@ -68,8 +68,10 @@ extension Node {
                 ["operation": "\(operation)"])
         case .deviceTakenOut:
             LogLine(.error, "\(NodeError.deviceTakenOut.message). \(NodeError.deviceTakenOut.hint ?? "")")
-        case .homeConfirmed:
-            LogLine(.notice, "others have shown what this restored node wrote; it writes again")
+        case .deviceCertified:
+            LogLine(.notice, "this host is a device of its user now, and writes")
+        case .deviceNotCertified(let error):
+            failure("this host could not become a device of its user", error.code.rawValue)
         case .stalled(let conversation, let peer):
             LogLine(
                 .info, "sync made no progress; another peer is asked",

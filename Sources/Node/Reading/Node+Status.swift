@@ -68,7 +68,7 @@ extension Node {
     private var refusalToWrite: NodeError? {
         core.isDeleted
             ? .identityDeleted
-            : core.isTakenOut ? .deviceTakenOut : core.isCopied ? .homeCopied : core.isRestored ? .homeRestored : nil
+            : core.isTakenOut ? .deviceTakenOut : core.isCopied ? .homeCopied : core.isNewDevice ? .notCertified : nil
     }
 
     /// The connected nodes.

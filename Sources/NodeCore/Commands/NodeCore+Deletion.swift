@@ -49,17 +49,17 @@ extension NodeCore {
     }
 
     /// - Throws: `identity_deleted`, `device_taken_out`, `invalid_operation` where this never became a device of the user, `home_copied`,
-    ///   `home_restored`.
+    ///   `not_certified`.
     func requireWritable() throws(NodeError) {
         try requireIdentity()
         if context.isTakenOut { throw .deviceTakenOut }
+        if isNewDevice { throw .notCertified }
         guard context.countingIdentity.certifies(device.id) else {
             throw NodeError(
                 .invalidOperation, "This device is none of yours: it was never linked to the end",
                 hint: "Move its home away, and link the host once more with: moot link")
         }
         if isCopied { throw .homeCopied }
-        if isRestored { throw .homeRestored }
     }
 
     /// Refuses what would bring somebody into a conversation, or among one's contacts, who ended their identity.

@@ -265,8 +265,8 @@ struct CardExchange {
 
     /// Takes cards of people who are shared with whoever sent them. Others are passed over: they may have been members.
     ///
-    /// Nobody asks for their own card. So the one by which the user ended their identity is taken unasked, where it comes alone: that is how
-    /// a home put back from a backup learns of it.
+    /// Nobody asks for their own card. So one of the user's own is taken unasked, where it comes alone: that is how a home that was restored or
+    /// recovered learns which devices the user has, or that they ended their identity.
     private mutating func take(_ cards: [[UInt8]], from peer: PeerHandle, in context: NodeContext) {
         // Each costs two signature checks, so only what was asked for is looked at.
         let wasAsked = peers[peer]?.askedAt != nil
@@ -283,9 +283,9 @@ struct CardExchange {
                 // Whoever passes a card on has verified it.
                 return requests.append(.replicate(.offended(peer, reason: "malformed card: \(error)")))
             }
-            let isOwnEnd = card.isDeletion && card.user == context.me
-            guard isOwnEnd || circle.counts(CardVersion(of: card)),
-                context.contacts[card.user].card.map(card.supersedes) ?? true
+            let isOwn = card.user == context.me
+            guard isOwn || circle.counts(CardVersion(of: card)),
+                isOwn && context.isNewDevice || context.contacts[card.user].card.map(card.supersedes) ?? true
             else { continue }
             news.append(card)
         }

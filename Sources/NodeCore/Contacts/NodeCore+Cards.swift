@@ -24,17 +24,19 @@ extension NodeCore {
             news[card.user] = contacts[card.user].card
             if names[card.user] == nil { names[card.user] = name }
         }
+        // Also where it is none: now it is known that nobody knows a newer one.
+        defer {
+            if let own = cards.last(where: { $0.user == me }) {
+                adoptOwnCard()
+                settleRecord(seeing: own.identity, before: before)
+            }
+        }
         guard !news.isEmpty else { return }
         let people = news.sorted { $0.key < $1.key }
         do throws(StoreError) {
             try storage.save(passedOn: people.map(\.value))
         } catch {
             note(.personNotKept(error))
-        }
-        if let last = news[me] {
-            card = last
-            publishIntroduction()
-            settleRecord(seeing: last.identity, before: before)
         }
         for (user, card) in people {
             if names[user] != contacts[user].name { warnOfNamesake(passedOn: card) }

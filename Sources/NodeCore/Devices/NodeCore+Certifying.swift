@@ -24,7 +24,8 @@ extension NodeCore {
         guard let root = keys.root else {
             throw NodeError(
                 .invalidOperation, "Only the device that holds your identity's key can do this",
-                hint: "Do it on the device where you began: the others follow within a second while they are connected."
+                hint: "Do it on the device that holds it, which is the one where you began unless you handed it over. "
+                    + "Where that is lost: moot recover, on an empty host, with the code that moot recovery showed."
             )
         }
         return root
@@ -38,7 +39,7 @@ extension NodeCore {
     ///   - wrap: the key to which others seal for it, signed by the device.
     /// - Returns: what to give the device: the card that certifies it, and the keys of all of the user's devices.
     /// - Throws: `invalid_operation` without the root, for a device that is certified already, with 8 of them, or where the key to seal to is
-    ///   another device's; `invalid_request` for too long a name, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`,
+    ///   another device's; `invalid_request` for too long a name, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`,
     ///   `storage_failed`.
     public mutating func certify(
         _ key: VerifyingKey, named name: String?, wrap: WrapRecord, at moment: Moment
@@ -79,7 +80,7 @@ extension NodeCore {
     /// Gives a device of this user another name, which everybody reads who meets the user.
     ///
     /// - Throws: `invalid_operation` without the root, or for a device that is none of the user's; `invalid_request` for an empty or too long
-    ///   name, `device_taken_out`, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`, `storage_failed`.
+    ///   name, `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
     public mutating func rename(_ device: DeviceID, to name: String, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()
@@ -95,7 +96,7 @@ extension NodeCore {
 
     /// Takes out a host that never became a device of this user: linking it failed. Else an older record would bring it back.
     ///
-    /// - Throws: `invalid_operation` without the root, `device_taken_out`, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`,
+    /// - Throws: `invalid_operation` without the root, `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`,
     ///   `storage_failed`.
     public mutating func withdraw(_ device: DeviceID, at moment: Moment) throws(NodeError) {
         self.moment = moment
@@ -106,11 +107,16 @@ extension NodeCore {
 
     /// Signs a record and a card, keeps them, and tells everybody.
     ///
+    /// - Parameters:
+    ///   - base: the card that the new one follows; nil for that of this node.
+    ///   - name: what to call the user where the name on that card breaks the rule for names.
     /// - Throws: `invalid_operation` where the serial numbers are used up, or the name on the card breaks the rule; `disk_full`,
     ///   `storage_failed`.
     mutating func publish(
-        _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, with wraps: [WrapRecord] = []
+        _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, on base: ProfileCard? = nil,
+        otherwiseCalled name: String? = nil, with wraps: [WrapRecord] = []
     ) throws(NodeError) {
+        let base = base ?? card
         let next = context.countingIdentity.serial + 1
         guard next <= IdentityRecord.maximumSerial else {
             throw NodeError(
@@ -120,8 +126,9 @@ extension NodeCore {
         let identity = IdentityRecord(
             root: root, serial: max(UInt64(clamping: moment.wall.milliseconds), next), devices: devices)
         guard
-            let changed = ProfileCard(
-                root: root, version: card.version + 1, name: card.name, photo: card.photo, identity: identity)
+            let changed = [base.name, name].lazy.compactMap({ $0 }).compactMap({ name in
+                ProfileCard(root: root, version: base.version + 1, name: name, photo: base.photo, identity: identity)
+            }).first
         else {
             throw NodeError(
                 .invalidOperation, "Your card cannot be signed anew: its name breaks the rule for names",
@@ -145,12 +152,25 @@ extension NodeCore {
         show(.person(me))
     }
 
-    /// Takes over a newer card of this user that another device signed.
+    /// Takes over a newer card of this user that another device signed, or that others have shown.
+    ///
+    /// Where it lacks the counting record, the holder of the root signs it anew: else the user would show devices that count no more.
     mutating func adoptOwnCard() {
-        guard let newest = contacts[me].card, newest.supersedes(card) else { return }
+        guard let newest = contacts[me].card else { return }
+        guard !isNewDevice || newest.isDeletion || !holdsRoot else { return meetOthers() }
+        guard newest.supersedes(card) else { return }
+        if newest.isDeletion { context.isNewDevice = false }
         card = newest
         publishIntroduction()
         keyManager.publishEverywhere(in: context)
+        guard let root = keys.root, !newest.isDeletion, context.countingIdentity.supersedes(newest.identity) else {
+            return
+        }
+        do throws(NodeError) {
+            try publish(certifiedDevices, signedBy: root)
+        } catch {
+            note(.deviceNotCertified(error))
+        }
     }
 }
 

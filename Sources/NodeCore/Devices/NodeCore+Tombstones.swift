@@ -17,7 +17,7 @@ extension NodeCore {
     /// Nothing is sealed for it from now on, nobody of this user's peers talks to it once they know, and nothing brings it back.
     ///
     /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, or with 256 taken out;
-    ///   `device_taken_out`, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`, `storage_failed`.
+    ///   `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
     public mutating func retire(_ device: DeviceID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()

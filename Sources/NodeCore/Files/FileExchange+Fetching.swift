@@ -140,9 +140,8 @@ extension FileExchange {
         switch mention.readers {
         case .everybody, .members: return true
         case .view(let heads):
-            // What this device may read, its user's other devices may. In place: a copy of the replica would cost more than the view.
-            return context.isOwn(device)
-                || context.replicas[conversation]?.view(at: heads)?.contains(device.id) == true
+            // As bodies: what is for one device of a user is served to all of theirs. In place: a copy of the replica would cost more than the view.
+            return context.replicas[conversation]?.view(at: heads)?.contains(device.user) == true
         }
     }
 

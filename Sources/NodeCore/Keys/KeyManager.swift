@@ -46,7 +46,9 @@ struct KeyManager {
         with key: AgreementKey, in storage: any ReplicaStorage, keys: NodeCore.Keys, at time: Timestamp,
         using random: inout some RandomNumberGenerator
     ) throws(StoreError) -> WrapKeys.Entry {
-        let first = WrapKeys.Entry(counter: WrapKeys.firstCounter, key: key, madeAt: time)
+        // In a home that was restored there are those of another device.
+        let last = try storage.wrapSecrets().map(\.counter).max()
+        let first = WrapKeys.Entry(counter: last.map { $0 + 1 } ?? WrapKeys.firstCounter, key: key, madeAt: time)
         try storage.save(seal(first, under: keys.sealing, using: &random))
         return first
     }
@@ -68,6 +70,24 @@ struct KeyManager {
     func credentials(in context: NodeContext) -> Credentials {
         let known = context.contacts[context.me].credentials?.wraps ?? []
         return Credentials(identity: context.countingIdentity, wraps: [wrapKeys.record] + known)
+    }
+
+    // MARK: - Another device's keys
+
+    /// The device whose home was restored here, while a secret of its keys is kept and the user's record names it.
+    func formerDevice(in context: NodeContext) -> DeviceID? {
+        context.contacts[context.me].credentials?.wraps
+            .first { $0.device != context.device.id && wrapKeys.holds($0.key) }?.device
+    }
+
+    /// Puts a key of this device in the place of one that belonged to the device whose home was restored. What was sealed to the old one can still be
+    /// opened.
+    mutating func renewKey(
+        ofFormerDevice former: DeviceID?, in context: NodeContext, using random: inout some RandomNumberGenerator
+    ) throws(StoreError) {
+        let records = context.contacts[context.me].credentials?.wraps ?? []
+        guard records.contains(where: { $0.device == former && $0.key == wrapKeys.record.key }) else { return }
+        try replace(beyond: 0, in: context, using: &random)
     }
 
     // MARK: - Renewing

@@ -33,7 +33,9 @@ extension NodeCore {
         replicate(.introduced(introduction, port: port))
     }
 
-    var introduction: [UInt8] { Introduction(card: card, wraps: ownCredentials.wraps).encoded }
+    var introduction: [UInt8] {
+        Introduction(card: card, wraps: [keyManager.wrapKeys.record] + ownCredentials.wraps).encoded
+    }
 
     /// Publishes the key where it is not known yet, a few conversations at a time.
     mutating func publishKeys() {

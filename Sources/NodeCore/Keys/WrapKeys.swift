@@ -42,6 +42,9 @@ struct WrapKeys: Sendable {
     /// Whether a record that others have of this device is newer than its own: the device lost what it knew.
     func isForgotten(_ published: WrapRecord) -> Bool { published != record && published.supersedes(record) }
 
+    /// Whether the secret behind a public key is among them.
+    func holds(_ publicKey: [UInt8]) -> Bool { entries.contains { $0.key.publicKey == publicKey } }
+
     /// Whether the key in use should be replaced. A clock that was set back counts like one that went on.
     func needsReplacement(at time: Timestamp) -> Bool {
         abs(time.milliseconds - current.madeAt.milliseconds) >= Self.lifetime

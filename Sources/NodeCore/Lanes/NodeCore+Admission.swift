@@ -160,8 +160,6 @@ extension NodeCore {
     /// Takes up a conversation: from now on it is replicated.
     mutating func open(_ replica: Replica) {
         replicas[replica.id] = replica
-        // The lost home may have written here, too.
-        if isRestored { context.unconfirmed.insert(replica.id) }
         tellReceipts(.opened(replica.id))
         replicate(
             .opened(

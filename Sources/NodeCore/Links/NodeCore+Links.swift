@@ -24,7 +24,7 @@ extension NodeCore {
     /// Makes the channel of one connection to what was dialed; nil for an accepted connection.
     public mutating func makeChannel(to target: DialTarget?) -> SecureChannel {
         SecureChannel(
-            role: target == nil ? .responder : .initiator, author: keys.author, record: context.countingIdentity,
+            role: target == nil ? .responder : .initiator, author: keys.author, record: context.shownIdentity,
             channelKey: keys.channelKey, expecting: target?.device, using: &random)
     }
 
@@ -71,6 +71,8 @@ extension NodeCore {
         if link.isStranger { planParting(after: Self.strangerTime) }
         tellDiscovery(.connected(peer))
         if let target = link.target { tellDiscovery(.reached(target, peer)) }
+        // Its record says which devices the user has. A device that knows more is not shown a record that lacks some.
+        if user == me { meetOthers() }
         contacts[user].connections += 1
         let wasSeen = contacts[user].lastSeen != nil
         contacts.see(user, at: moment.wall)
@@ -156,9 +158,9 @@ extension NodeCore {
                     warnOfNamesake(card, isStranger: link.isStranger)
                 }
             }
-            // A home put back from a backup does not know that its user ended their identity.
-            if !card.isDeletion, let last = contacts[card.user].card, last.isDeletion {
-                effects.append(.send(handle, PeerMessage.cards([last.encoded]).encoded, .bulk))
+            // A home that was restored or recovered does not know which devices its user has, or that they ended their identity.
+            if let newest = contacts[card.user].card, newest.supersedes(card) {
+                effects.append(.send(handle, PeerMessage.cards([newest.encoded]).encoded, .bulk))
             }
             show(.person(card.user))
             tellSearches(.introduced(card.user, at: link.target?.address))

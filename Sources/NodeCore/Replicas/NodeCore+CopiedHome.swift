@@ -19,25 +19,19 @@ extension NodeCore {
     ///
     /// - Throws: `disk_full`, `storage_failed`; the operations must not be stored then.
     mutating func noticeCopy(in received: [AdmittedOperation], of conversation: ConversationID) throws(NodeError) {
-        // A restored home expects them.
-        guard !isCopied, !isRestored, let foreign = received.first(where: { $0.operation.author.id == device.id }),
-            !expectsOwn(in: conversation)
-        else { return }
+        guard !isCopied, let foreign = received.first(where: { $0.operation.author.id == device.id }) else { return }
         try keep(copyEvidence: foreign.operation.id)
         note(.homeCopied(foreign.operation.id))
     }
 
-    /// Goes on writing: the user says that no other copy of this home is in use.
+    /// Goes on writing: the user says that no other copy of this home is in use, or that a new device is not to wait for anybody.
     ///
-    /// - Throws: `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` for a new device without the root, or where the user has as many as they may; `disk_full`, `storage_failed`.
     public mutating func continueAsOnlyCopy(at moment: Moment) throws(NodeError) {
         self.moment = moment
-        guard isCopied || isRestored else { return }
-        if isCopied { try keep(copyEvidence: nil) }
-        if isRestored {
-            context.unconfirmed = []
-            effects.append(.confirmHome)
-        }
+        if isNewDevice, !isDeleted { try becomeDevice() }
+        guard isCopied else { return }
+        try keep(copyEvidence: nil)
         resumeWriting()
     }
 

@@ -16,6 +16,8 @@ public struct LinkChannel: ~Copyable, Sendable {
         case met(ProfileCard, digits: String)
         /// The user of the new host agrees, who has this key.
         case consented(WrapRecord)
+        /// This host is to hold the user's root as well, whose seed this is. It comes before the welcome.
+        case entrusted([UInt8])
         /// This host is a device of the user now, as soon as it has stored this.
         case welcomed(Introduction)
         /// The new host has stored all it was given.
@@ -122,6 +124,13 @@ public struct LinkChannel: ~Copyable, Sendable {
     /// - Precondition: the newcomer's user has agreed.
     public mutating func welcome(with introduction: Introduction) throws(LinkError) -> [UInt8] {
         try send(.welcome(introduction.encoded), then: .end)
+    }
+
+    /// The holder lets the host hold the root, too, before it welcomes it.
+    ///
+    /// - Precondition: the newcomer's user has agreed.
+    public mutating func entrust(with seed: SecretBytes) throws(LinkError) -> [UInt8] {
+        try send(.root(seed.withUnsafeBytes { Array($0) }), then: nil)
     }
 
     /// The newcomer has stored what it was given.
@@ -283,6 +292,9 @@ public struct LinkChannel: ~Copyable, Sendable {
             let device = Device(user: card.user, key: invitation.key)
             guard let record = try? WrapRecord(verifying: wrap, among: [device]) else { throw .malformed }
             events.append(.consented(record))
+        case (.newcomer, .end, .root(let seed)):
+            guard SigningKey(seed: seed)?.verifyingKey == card?.user.key else { throw .wrongWelcome }
+            events.append(.entrusted(seed))
         case (.newcomer(let key), .end, .welcome(let encoded)):
             events.append(.welcomed(try introduction(encoded, for: key)))
         case (.holder, .end, .stored): events.append(.stored)

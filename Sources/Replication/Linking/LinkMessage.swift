@@ -15,6 +15,8 @@ enum LinkMessage: Hashable {
     case stored
     /// The user of one host says no.
     case refusal
+    /// The seed of the user's root, for a host that is to hold it as well.
+    case root([UInt8])
 
     /// The longest encoding: an introduction, its length, and the kind.
     static let maximumBytes = Introduction.maximumBytes + 4
@@ -39,6 +41,9 @@ enum LinkMessage: Hashable {
             writer.write(data: introduction)
         case .stored: writer.write(byte: 5)
         case .refusal: writer.write(byte: 6)
+        case .root(let seed):
+            writer.write(byte: 7)
+            writer.write(raw: seed)
         }
         return writer.bytes
     }
@@ -55,6 +60,7 @@ enum LinkMessage: Hashable {
         case 4: self = .welcome(try reader.data(of: "introduction", limit: Introduction.maximumBytes))
         case 5: self = .stored
         case 6: self = .refusal
+        case 7: self = .root(try reader.raw(SigningKey.seedByteCount))
         default: throw .invalid(field: "message kind")
         }
         try reader.finish()

@@ -124,8 +124,8 @@ struct InvariantChecker {
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
             .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
-            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .homeConfirmed, .deviceTakenOut,
-            .clockDiffers:
+            .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .deviceTakenOut, .deviceCertified,
+            .deviceNotCertified, .clockDiffers:
             break
         }
     }
@@ -183,7 +183,7 @@ struct InvariantChecker {
 extension Step.Kind {
     /// The codes with which a node may refuse a command.
     fileprivate var refusals: Set<NodeError.Code> {
-        let storage: Set<NodeError.Code> = [.diskFull, .storageFailed, .homeCopied, .homeRestored]
+        let storage: Set<NodeError.Code> = [.diskFull, .storageFailed, .homeCopied]
         let deciding: Set<NodeError.Code> = [
             .insufficientPermissions, .outranked, .notAParticipant, .invalidOperation, .conversationNotFound,
         ]

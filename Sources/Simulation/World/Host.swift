@@ -71,8 +71,6 @@ final class Host {
     var backup: (image: DiskImage, acknowledged: Set<OperationID>)?
     /// Whether the disk was once put back to an old state: from then on the device may contradict itself.
     var wasPutBack = false
-    /// Whether that was done with care: the node waits until others have shown what it wrote.
-    var isRestored = false
     /// Until when the disk is, or was, in trouble.
     var troubledUntil = 0
     var inbox = Inbox()

@@ -276,7 +276,6 @@ extension World {
             host.disk.restore(backup.image)
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
-            host.isRestored = step.value % 2 == 0
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
             .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link,
             .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,

@@ -220,7 +220,7 @@ package final class World {
     /// The person behind a node that stopped writing says that it is the only copy; where the process or its disk fails, they try again.
     private func confirm(_ host: Host) {
         guard !postpone(.confirm(host: host.index), for: host) else { return }
-        let waits = { host.core.map { $0.isCopied || $0.isRestored } }
+        let waits = { host.core.map { $0.isCopied } }
         if waits() == true { change(host) { try? $0.continueAsOnlyCopy(at: $1) } }
         if waits() ?? true { events.add(.confirm(host: host.index), at: now + 1_000_000) }
     }
@@ -293,14 +293,13 @@ package final class World {
             guard host.plannedWake.map({ time < $0 }) ?? true else { return }
             host.plannedWake = time
             events.add(.wake(host: host.index, life: host.life, planned: time), at: max(time, now))
-        case .confirmHome:
-            host.isRestored = false
+        case .deviceCertified:
+            break
         case .show(let event):
             show(event, by: host)
         case .note(let event):
             checker.hear(event, by: host, in: self)
             // The person behind it knows that no other copy is in use.
-            if case .homeConfirmed = event { tally.count("confirmed home") }
             if case .homeCopied = event {
                 tally.count("copied home")
                 events.add(.confirm(host: host.index), at: now + Self.confirmationTime)
@@ -358,10 +357,7 @@ package final class World {
             events.add(.start(host: host.index, life: host.life), at: now + 1_000_000)
             return
         }
-        // Nobody may be left who can show what it wrote: then the person behind it says so.
-        if host.isRestored { events.add(.confirm(host: host.index), at: now + 5 * Self.confirmationTime) }
         change(host) { core, moment in
-            if host.isRestored { core.noteRestoration(isConfirmed: false) }
             do throws(NodeError) {
                 try core.start(onPort: Host.port, discovers: true, at: moment)
             } catch {

@@ -1,3 +1,4 @@
+import Cryptography
 import Dispatch
 import OperationLog
 import Replication
@@ -34,6 +35,11 @@ public final class LinkConnection: Sendable {
     /// The user of the new host agrees.
     public func consent(with wrap: WrapRecord) {
         pump.later { $0.say { channel throws(LinkError) in try channel.consent(with: wrap) } }
+    }
+
+    /// The host is to hold the root as well; said before it is a device.
+    public func entrust(with seed: SecretBytes) {
+        pump.later { $0.say { channel throws(LinkError) in try channel.entrust(with: seed) } }
     }
 
     /// The host is a device now.

@@ -7,9 +7,9 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a home of a backup.",
         discussion: """
-            The folder of the node must not exist, or be empty: nothing is overwritten. Make sure that the old home is \
-            gone. The restored node reads at once, and writes as soon as other members have shown what the old one \
-            wrote after the backup.
+            The folder of the node must not exist, or be empty: nothing is overwritten. The restored home is a new device of yours, and takes \
+            the place of the old one. With your identity's key in the backup it reads at once, and writes as soon as somebody is connected who knows \
+            you. Without it, `moot link` makes it a device.
             """)
 
     @Argument(help: "The backup.", completion: .file())
@@ -28,9 +28,13 @@ struct Restore: AsyncParsableCommand {
             let home = common.folders.home
             let contents = try HomeBackup.restore(file, to: home, under: passphrase) { bar.show($0, of: $1) }
             let option = common.home.map { " --home \(ShellWord.quoted($0))" } ?? ""
+            let next =
+                StoppedHome.holdsRoot(home)
+                ? "It is a new device of yours. Start it with: moot up\(option)"
+                : "Your identity's key is not in it. Make this host a device of yours with: moot link\(option)"
             try output.changed(
                 BackupDescription(file, contents),
-                "\(TerminalText.line(home)) is as it was on \(BackupDescription.time(of: contents)). Start it with: moot up\(option)"
+                "\(TerminalText.line(home)) is as it was on \(BackupDescription.time(of: contents)). \(next)"
             )
         }
     }

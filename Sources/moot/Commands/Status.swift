@@ -54,7 +54,7 @@ struct Status: NodeCommand {
             return lines
         }
         for line in ReachHint.lines(about: status) { output.say(line) }
-        for reason in [NodeError.homeCopied, .homeRestored, .identityDeleted, .deviceTakenOut]
+        for reason in [NodeError.homeCopied, .notCertified, .identityDeleted, .deviceTakenOut]
         where status.storage == reason.message {
             if let hint = reason.hint { output.warn(hint) }
         }

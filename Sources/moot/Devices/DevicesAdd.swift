@@ -1,4 +1,6 @@
 import ArgumentParser
+import Cryptography
+import KeyStore
 import LocalAPIClient
 import LocalAPIModel
 
@@ -8,7 +10,7 @@ struct DevicesAdd: NodeCommand {
         commandName: "add", abstract: "Make another host a device of yours.",
         discussion: """
             The other host shows the code with `moot link`. It gets every conversation of yours, and may write as you. So both \
-            hosts show six digits, and both ask.
+            hosts show six digits, and both ask. Where a passphrase guards the keys here, you are asked for it every time.
             """)
 
     @Argument(help: "The code that the other host shows; \"-\" reads it from standard input.")
@@ -17,24 +19,47 @@ struct DevicesAdd: NodeCommand {
     @Option(help: "What to call it, which everybody can read who meets you; by default \"device\" with a number.")
     var name: String?
 
+    @Flag(
+        help: """
+            Let it hold the key of your identity as well: then it can name you, add and take out devices, and you are not lost with this \
+            host.
+            """)
+    var withRoot = false
+
+    @Option(
+        help: ArgumentHelp("Where the passphrase of the home is; - for standard input.", valueName: "file"),
+        completion: .file())
+    var passphraseFile: String?
+
     @Flag(help: "Agree without asking: for programs.")
     var yes = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if code == "-", passphraseFile == "-" {
+            throw ValidationError("Only one of the code and the passphrase can come from standard input.")
+        }
+    }
+
     func run(asking node: LocalClient, printing output: Output) async throws {
         let text = code == "-" ? String(decoding: try InputFile(nil).read(), as: UTF8.self) : code
-        let link = try await node.beginDeviceLink(by: text.filter { !$0.isWhitespace })
+        let passphrase = try PassphraseInput(common).current(
+            file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(common.folders.home))
+        let link = try await node.beginDeviceLink(
+            by: text.filter { !$0.isWhitespace },
+            passphrase: passphrase?.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
         output.say("Both hosts show these digits: \(DeviceDigits.spaced(link.digits))")
         guard yes || Question.isAnsweredYes("Are they equal, and is the other host yours?") else {
             try await node.refuseDeviceLink(link.id)
             throw Failure(.canceled, "The other host is no device of yours", hint: "Nothing was given to it.")
         }
         output.say("Waiting for the other host to agree.")
-        let device = try await node.agree(toDeviceLink: link.id, named: name)
+        let device = try await node.agree(toDeviceLink: link.id, named: name, withRoot: withRoot)
         try output.changed(
             device,
             "\(TerminalText.line(device.name)) (\(device.id.prefix(16))) is a device of yours now. It gets your conversations once its node runs."
+                + (withRoot ? " It holds the key of your identity, too." : "")
         )
     }
 }

@@ -10,7 +10,7 @@ struct Link: AsyncParsableCommand {
         discussion: """
             Shows a code for ten minutes. On the host where your node runs, give it to `moot devices add`. Both hosts then \
             show the same six digits and ask; only then is anything given to this one. The folder of the node must not \
-            exist, or be empty.
+            exist, or be empty, or come from a backup of a device that did not hold your identity's key.
             """)
 
     @Option(
@@ -35,12 +35,13 @@ struct Link: AsyncParsableCommand {
         try await common.reporting { output in
             Hardening.apply()
             let home = common.folders.home
-            guard !StoppedHome.isThere(home) else {
+            guard !StoppedHome.isThere(home) || StoppedHome.awaitsLink(home) else {
                 throw Failure(
                     .invalidOperation, "There is a home in \(home) already: this host is a device of somebody",
                     hint: "Choose another folder with --home, or move that one away.")
             }
-            let passphrase = try passphraseFile.map { try PassphraseInput(common).existing(file: $0) }
+            let passphrase = try PassphraseInput(common).current(
+                file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(home))
             let device = NewDevice()
             let code = try await device.listen(at: listen)
             show(code, output)
@@ -50,11 +51,12 @@ struct Link: AsyncParsableCommand {
                 throw Failure(.canceled, "This host is nobody's device", hint: "Run 'moot link' once more.")
             }
             output.say("Waiting for the other host to agree.")
-            try await device.settle(in: home, passphrase: passphrase)
+            let holdsRoot = try await device.settle(in: home, passphrase: passphrase)
             let option = common.home.map { " --home \(ShellWord.quoted($0))" } ?? ""
             try output.changed(
-                LinkedHomeDescription(user: meeting.user, name: meeting.name, home: home),
-                "This host is a device of \(TerminalText.line(meeting.name)) now. Start it with: moot up\(option)")
+                LinkedHomeDescription(user: meeting.user, name: meeting.name, home: home, holdsRoot: holdsRoot),
+                "This host is a device of \(TerminalText.line(meeting.name)) now. Start it with: moot up\(option)"
+                    + (holdsRoot ? "\nIt holds the key of your identity, too: moot recovery shows it for paper." : ""))
         }
     }
 

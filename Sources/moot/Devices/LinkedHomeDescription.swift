@@ -6,4 +6,6 @@ struct LinkedHomeDescription: Hashable, Codable {
     let name: String
     /// The folder.
     let home: String
+    /// Whether it holds the key of their identity as well.
+    let holdsRoot: Bool
 }

@@ -24,7 +24,11 @@ struct Up: AsyncParsableCommand {
 
     @OptionGroup var chosen: SettingOptions
 
-    @Flag(help: "Write again after Moot stopped because another copy of this home wrote; stop that copy first.")
+    @Flag(
+        help: """
+            Write again after Moot stopped because another copy of this home wrote; stop that copy first. A home that was restored or recovered \
+            writes without waiting for anybody.
+            """)
     var onlyCopy = false
 
     @Flag(help: "Go on in the background, and return when the node is ready.")

@@ -91,6 +91,38 @@ struct LinkChannelTests {
         #expect(try holder.receive(try newcomer.confirm()).events == [.stored])
     }
 
+    @Test mutating func `the root is handed over before the welcome, and only the user's`() throws {
+        let seed = SecretBytes(count: SigningKey.seedByteCount, using: &random)
+        let root = try #require(SigningKey(seed: seed))
+        let bob = Person(root: root, using: &random)
+        let device = Device(user: bob.user, key: key.verifyingKey)
+        var holder = try self.holder(bob)
+        var newcomer = self.newcomer()
+        _ = try run(&holder, &newcomer)
+        #expect(throws: LinkError.malformed) {
+            var early = self.newcomer()
+            var other = try self.holder(bob)
+            _ = try run(&other, &early)
+            _ = try early.receive(try other.entrust(with: seed))
+        }
+        let wrap = WrapRecord(
+            by: Author(user: bob.user, key: key), counter: 1, key: AgreementKey.generate(using: &random).publicKey)
+        _ = try holder.receive(try newcomer.consent(with: wrap))
+        let entrusted = try newcomer.receive(try holder.entrust(with: seed)).events
+        #expect(entrusted == [.entrusted(seed.withUnsafeBytes { Array($0) })])
+        let introduction = Introduction(card: try card(of: bob, with: device), wraps: [wrap])
+        #expect(try newcomer.receive(try holder.welcome(with: introduction)).events == [.welcomed(introduction)])
+    }
+
+    @Test mutating func `another seed than that of the user's root is refused`() throws {
+        var holder = try self.holder()
+        var newcomer = self.newcomer()
+        _ = try run(&holder, &newcomer)
+        _ = try holder.receive(try newcomer.consent(with: wrap()))
+        let other = try holder.entrust(with: SecretBytes(count: SigningKey.seedByteCount, using: &random))
+        #expect(throws: LinkError.wrongWelcome) { try newcomer.receive(other) }
+    }
+
     @Test mutating func `bytes may come one by one`() throws {
         var holder = try self.holder()
         var newcomer = self.newcomer()

@@ -150,7 +150,7 @@ final class FileNodesFixture {
             nodes[line.node].closed.append(index)
             nodes[line.node].lines[line.handle] = nil
             nodes[line.node].core.handle(.ended(line.handle, reason: "goodbye", wasOurselves: false), at: moment)
-        case .recognized, .fetching, .dial, .dialBack, .announce, .answer, .wake, .confirmHome, .show, .note:
+        case .recognized, .fetching, .dial, .dialBack, .announce, .answer, .wake, .deviceCertified, .show, .note:
             break
         }
     }

@@ -117,3 +117,8 @@ struct ErrorAnswer: Decodable, Sendable {
 
     let error: Detail
 }
+
+struct DeviceAnswer: Decodable, Sendable {
+    let name: String
+    let isThis: Bool
+}

@@ -1,11 +1,11 @@
 /// Bytes as letters A to Z and digits 2 to 7 (RFC 4648, section 6), without padding.
 ///
 /// A QR code packs capital letters and digits closer than any other text, and nobody confuses 0 and O, which are not both in it.
-enum Base32 {
+package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
     /// Writes bytes.
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 8 + 4) / 5)
         var bits: UInt16 = 0
@@ -24,7 +24,7 @@ enum Base32 {
     }
 
     /// Reads what ``encode(_:)`` writes; nil for anything else, also for bits that stand for nothing.
-    static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt16 = 0
         var count = 0

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Cryptography
+import KeyStore
+import LocalAPIModel
+
+/// `moot recover`
+struct Recover: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Be yourself again on an empty host, with the code of moot recovery.",
+        discussion: """
+            Makes this host a new device of yours. It becomes one as soon as its node has met somebody who knows you: a member of a \
+            conversation of yours, or another device of yours. Your lost devices stay yours until you take them out. The \
+            folder of the node must not exist, or be empty.
+            """)
+
+    @Argument(
+        help: """
+            The code; "-" reads it from standard input. Without it you are asked, and what you type is not shown: as an argument, \
+            others on this host can see it, and shells remember it.
+            """)
+    var code: String?
+
+    @Flag(
+        help: """
+            Do not wait for anybody. Devices that you had and that nobody tells of lose their place until they meet this one.
+            """)
+    var now = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the passphrase is that shall guard the keys here; - for standard input. Without it they have none.",
+            valueName: "file"), completion: .file())
+    var passphraseFile: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if code == "-", passphraseFile == "-" {
+            throw ValidationError("Only one of the code and the passphrase can come from standard input.")
+        }
+    }
+
+    func run() async throws {
+        try await common.reporting { output in
+            Hardening.apply()
+            let home = common.folders.home
+            // Before anybody types 70 characters.
+            guard !StoppedHome.isThere(home) else {
+                throw Failure(
+                    .homeInUse, "There is a home in \(home) already: this host is a device of somebody",
+                    hint: "Recover into another folder with --home, or move that one away: nothing is overwritten.")
+            }
+            let code = try self.readCode(output)
+            let passphrase = try passphraseFile.map { try PassphraseInput(common).existing(file: $0) }
+            try RecoveredHome.make(in: home, of: code, passphrase: passphrase, beginsAtOnce: now)
+            if passphrase == nil {
+                output.warn("The keys here have no passphrase. Set one before you start, with: moot passphrase set")
+            }
+            try output.changed(
+                RecoveredHomeDescription(user: code.user, home: home),
+                "This host has your identity (\(code.user.prefix(16))). \(next(on: home))")
+        }
+    }
+
+    private func next(on home: String) -> String {
+        let start = "Start it with: moot up" + (common.home.map { " --home \(ShellWord.quoted($0))" } ?? "")
+        guard !now else { return start }
+        return start
+            + "\nIt is a device of yours as soon as somebody is connected who knows you; moot status says whether. Conversations come back then. "
+            + "What was written before can be read here only where another device of yours has its keys."
+    }
+
+    private func readCode(_ output: Output) throws -> RecoveryCode {
+        if let code {
+            return try Self.read(code == "-" ? String(decoding: try InputFile(nil).read(), as: UTF8.self) : code)
+        }
+        guard common.mayAsk else {
+            throw Failure(
+                .codeInvalid, "There is nobody to ask for the recovery code",
+                hint: "Give it on standard input: moot recover -")
+        }
+        output.say("The code has \(RecoveryCode.groupCount) groups. What you type is not shown; Ctrl-C ends this.")
+        while true {
+            let typed = try Self.ask()
+            do throws(RecoveryCode.Misspelling) {
+                return try RecoveryCode(typed)
+            } catch {
+                output.warn("\(error.sentence). Type it once more.")
+            }
+        }
+    }
+
+    private static func ask() throws(Failure) -> String {
+        var room = [UInt8](repeating: 0, count: 512)
+        let count = try room.withUnsafeMutableBytes { room in
+            Result { () throws(Failure) in try HiddenInput.read(question: "Recovery code: ", into: room) }
+        }.get()
+        return String(decoding: room.prefix(count), as: UTF8.self)
+    }
+
+    private static func read(_ text: String) throws(Failure) -> RecoveryCode {
+        do throws(RecoveryCode.Misspelling) {
+            return try RecoveryCode(text)
+        } catch {
+            throw Failure(.codeInvalid, error.sentence, hint: "Compare it with the paper, group by group.")
+        }
+    }
+}
+
+/// A home that was made of a recovery code.
+struct RecoveredHomeDescription: Hashable, Codable {
+    /// The user's id.
+    let user: String
+    /// The folder.
+    let home: String
+}

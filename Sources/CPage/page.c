@@ -37,6 +37,9 @@ static const uint8_t conversation_js[] = {
 static const uint8_t crop_js[] = {
 #embed "assets/crop.js"
 };
+static const uint8_t devices_js[] = {
+#embed "assets/devices.js"
+};
 static const uint8_t dialogs_js[] = {
 #embed "assets/dialogs.js"
 };
@@ -147,6 +150,7 @@ static const struct moot_page_file files[] = {
     {"composer.js", composer_js, sizeof composer_js},
     {"conversation.js", conversation_js, sizeof conversation_js},
     {"crop.js", crop_js, sizeof crop_js},
+    {"devices.js", devices_js, sizeof devices_js},
     {"dialogs.js", dialogs_js, sizeof dialogs_js},
     {"doctor.js", doctor_js, sizeof doctor_js},
     {"dom.js", dom_js, sizeof dom_js},

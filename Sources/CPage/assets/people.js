@@ -110,6 +110,13 @@ async function person(app, id, signal) {
   let found = app.state.people.get(id) ?? await app.api.get(`/people/${encodeURIComponent(id)}`, undefined, signal);
   const body = h("div", { class: "stack" });
   let comparison = found.deleted ? null : await app.api.get(`/people/${found.user}/code`, undefined, signal).catch(() => null);
+  /** @type {any[]} */
+  let devices = [];
+
+  async function findDevices() {
+    devices = found.deleted ? [] : await app.api.get(`/people/${found.user}/devices`, undefined, signal);
+    draw();
+  }
 
   /** @param {string} path @param {any} change */
   async function put(path, change) {
@@ -141,6 +148,7 @@ async function person(app, id, signal) {
       found.blocked && h("p", { class: "note centered" }, "You do not hear from them, and nobody is told. Their messages in groups are folded."),
       others.length > 0 && notice([found, ...others]),
       comparison && compareSection(),
+      devices.length > 0 && section("Devices", h("ul", { class: "plain-list" }, ...devices.map((each) => h("li", null, h("span", { dir: "auto" }, each.name), deviceFacts(each))))),
       groups.length > 0 && section("Groups you share", h("ul", { class: "rows" }, ...groups.map((each) => h("li", null, h("a", { class: "row", href: `#/conversation/${each.id}` }, avatar({ id: each.id, name: each.title, photo: each.photo }, "small"), h("span", { class: "body one-line", dir: "auto" }, each.title)))))),
     );
   }
@@ -164,8 +172,11 @@ async function person(app, id, signal) {
     if (known) found = known;
     draw();
   }, signal);
+  findDevices().catch((error) => signal.aborted || app.failed(error));
   app.onEvent((event) => {
-    if (event.type === "person" && event.person?.user === found.user && !comparison) {
+    if (event.type !== "person" || event.person?.user !== found.user) return;
+    findDevices().catch((error) => signal.aborted || app.failed(error));
+    if (!comparison) {
       app.api.get(`/people/${found.user}/code`, undefined, signal).then((code) => {
         comparison = code;
         draw();
@@ -173,4 +184,10 @@ async function person(app, id, signal) {
     }
   }, signal);
   return screenOf({ title: found.name, back: "#/people", backLabel: "Back to people" }, body);
+}
+
+/** @param {any} device */
+function deviceFacts(device) {
+  const facts = [device.added_at && `added ${words.when(device.added_at)}`, device.state !== "active" && "taken out"].filter(Boolean);
+  return facts.length > 0 ? `: ${facts.join(", ")}` : null;
 }

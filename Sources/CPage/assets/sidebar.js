@@ -14,6 +14,7 @@ export const screens = {
   people: { title: "People", icon: "people", load: () => import("./people.js") },
   search: { title: "Search messages", short: "Search", icon: "search", load: () => import("./search.js") },
   profile: { title: "Your profile", icon: "people", load: () => import("./profile.js") },
+  devices: { title: "Your devices", icon: "node", load: () => import("./devices.js") },
   laboratory: { title: "Laboratory", short: "Lab", icon: "flask", load: () => import("./laboratory.js") },
   node: { title: "This node", short: "Node", icon: "node", load: () => import("./node.js") },
   doctor: { title: "Doctor", icon: "node", load: () => import("./doctor.js") },
@@ -107,8 +108,8 @@ export function sidebar(app) {
   const element = h("nav", { class: "sidebar", "aria-label": "Conversations" }, head, h("div", { class: "search-box" }, icon("search"), search), scroller, foot);
 
   for (const [name, each] of Object.entries(screens)) {
-    // The profile is behind one's own name, and the doctor where nobody is found.
-    if (name === "profile" || name === "doctor") continue;
+    // The profile is behind one's own name, the devices are there, and the doctor is where nobody is found.
+    if (["profile", "devices", "doctor"].includes(name)) continue;
     foot.append(h("li", null, h("a", { href: `#/${name}`, class: "foot-link", title: each.title, data: { name } }, icon(each.icon), h("span", { class: "one-line" }, each.short ?? each.title))));
   }
   foot.hidden = foot.children.length === 0;

@@ -20,6 +20,7 @@ def addresses(world, group):
         "people": "#/people",
         "person": f"#/people/{person}",
         "profile": "#/profile",
+        "devices": "#/devices",
         "laboratory": "#/laboratory",
         "node": "#/node",
         "doctor": "#/doctor",

@@ -15,6 +15,12 @@ final class NaiveViews {
         let key: [UInt8]
     }
 
+    /// A device that its user took out.
+    private struct Departed: Hashable {
+        let user: UserID
+        let device: DeviceID
+    }
+
     private let log: NaiveLog
     private var known: [[OperationID]: Set<Reader>] = [:]
 
@@ -43,6 +49,22 @@ final class NaiveViews {
         }
     }
 
+    /// The devices that an operation takes out.
+    private func departures(in operation: Operation) -> [Departed] {
+        guard let bytes = operation.body,
+            let body = try? MembershipBody.decode(bytes, type: operation.header.type)
+        else { return [] }
+        let tombstones: [Tombstone] =
+            switch body {
+            case .device(_, _, let tombstones): tombstones
+            case .revoke(let revocation): [revocation.tombstone]
+            case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge,
+                .leave, .stepdown:
+                []
+            }
+        return tombstones.map { Departed(user: $0.user, device: $0.device) }
+    }
+
     private func credentials(in operation: Operation) -> [Credentials] {
         guard let bytes = operation.body,
             let body = try? MembershipBody.decode(bytes, type: operation.header.type)
@@ -57,22 +79,27 @@ final class NaiveViews {
         }
     }
 
-    private func readers(after past: [Operation]) -> Set<Reader>? {
-        var members: Set<UserID>
+    private func members(after past: [Operation]) -> Set<UserID>? {
         switch log.root {
-        case .direct(let first, let second): members = [first, second]
+        case .direct(let first, let second): return [first, second]
         case .group:
             guard let operations = try? past.map({ try NaiveOperation($0) }),
                 let judged = try? NaiveMembership(judging: operations, of: log.conversation)
             else { return nil }
-            members = Set(judged.members.map(\.person))
+            return Set(judged.members.map(\.person))
         }
+    }
+
+    private func readers(after past: [Operation]) -> Set<Reader>? {
+        guard let members = members(after: past) else { return nil }
+        let gone = Set(past.flatMap(departures))
         let shown = past.flatMap(credentials)
         var readers: Set<Reader> = []
         for user in members {
             let lists = shown.filter { $0.user == user }.map(\.identity)
             let counting = lists.filter { list in !lists.contains { $0.supersedes(list) } }
-            for device in Set(counting.flatMap { $0.devices.map(\.device.id) }) {
+            for device in Set(counting.flatMap { $0.devices.map(\.device.id) })
+            where !gone.contains(Departed(user: user, device: device)) {
                 let records = shown.flatMap(\.wraps).filter { $0.device == device }
                 guard let record = records.first(where: { one in !records.contains { $0.supersedes(one) } }) else {
                     continue
@@ -92,7 +119,17 @@ final class NaiveViews {
         for reader in readers.sorted(by: { ($0.user, $0.device) < ($1.user, $1.device) }) {
             names += reader.user.digest.bytes + reader.device.digest.bytes + reader.key
         }
-        let view = Digest.hash("moot/1/view", names)
+        var view = Digest.hash("moot/1/view", names)
+        let ids = log.membershipPast(of: epoch.header.membershipHeads)
+        let past = log.operations(in: .membership).filter { ids.contains($0.id) }
+        let present = members(after: past) ?? []
+        let gone = Set(past.flatMap(departures)).filter { present.contains($0.user) }
+        if !gone.isEmpty {
+            let ascending = gone.sorted { ($0.user, $0.device) < ($1.user, $1.device) }
+            view = .hash(
+                "moot/1/view-without", view.bytes,
+                ascending.flatMap { $0.user.digest.bytes + $0.device.digest.bytes })
+        }
         guard Array(body[..<32]) == view.bytes else { return false }
         var statement = Array("moot/1/commit".utf8) + log.conversation.digest.bytes + epoch.header.device.digest.bytes
         statement.append(UInt8(epoch.header.membershipHeads.count))

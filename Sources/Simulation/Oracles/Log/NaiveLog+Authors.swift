@@ -7,6 +7,8 @@ extension NaiveLog {
     private struct Introduction {
         /// The devices that a record in it certifies.
         var devices: Set<DeviceID> = []
+        /// The tombstones that it carries.
+        var tombstones: [Tombstone] = []
         /// The users to whom it names a grant or an invite, whether it is effective or not.
         var users: Set<UserID> = []
         /// The key whose holder it invites.
@@ -41,6 +43,9 @@ extension NaiveLog {
             {
                 findings.append("\(name(operation)) is of a device that its past does not certify")
             }
+            if isTakenOut(operation.author, in: past) {
+                findings.append("\(name(operation)) is of a device that its past takes out")
+            }
             let key = own.answer.flatMap { seen.contains($0.invite) ? introductions[$0.invite]?.key : nil }
             if let answer = own.answer, key != nil || answer.proof != nil {
                 if !isProven(answer, by: operation.author.user, under: key) {
@@ -61,6 +66,9 @@ extension NaiveLog {
             let past = membershipPast(of: standing.heads).compactMap { introductions[$0] }
             if !past.contains(where: { $0.devices.contains(standing.device) }) {
                 findings.append("\(name(operation)) is of a device that its membership past does not certify")
+            }
+            if isTakenOut(operation.author, in: past) {
+                findings.append("\(name(operation)) is of a device that its membership past takes out")
             }
             if !isKnown(operation.author.user, in: past) {
                 findings.append("\(name(operation)) is of a user whom its membership past does not know")
@@ -95,6 +103,10 @@ extension NaiveLog {
         var signed = Array("moot/1/invite".utf8)
         for part in [conversation.digest, answer.invite.digest, user.digest] { signed += [0, 0, 0, 32] + part.bytes }
         return key.verifies(proof.signature, of: signed)
+    }
+
+    private func isTakenOut(_ device: Device, in past: [Introduction]) -> Bool {
+        past.contains { $0.tombstones.contains { $0.user == device.user && $0.device == device.id } }
     }
 
     private func isKnown(_ user: UserID, in past: [Introduction]) -> Bool {
@@ -147,12 +159,14 @@ extension NaiveLog {
         switch body {
         case .create, .join, .device:
             guard people.first?.user == author else { throw .invalid(field: "identity record") }
-        case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown,
-            .revoke:
+        case .revoke(let revocation):
+            guard revocation.isSigned(for: conversation) else { throw .signature(field: "revocation") }
+        case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             break
         }
         return Introduction(
-            devices: Set(people.flatMap { $0.identity.devices.map(\.device.id) }), users: users, key: key,
+            devices: Set(people.flatMap { $0.identity.devices.map(\.device.id) }), tombstones: body.tombstones,
+            users: users, key: key,
             answer: answer)
     }
 }

@@ -15,6 +15,12 @@ final class NaiveViews {
         let key: [UInt8]
     }
 
+    /// A device that its user took out.
+    struct Departed: Hashable {
+        let user: UserID
+        let device: DeviceID
+    }
+
     private let log: NaiveLog
     private var known: [[OperationID]: Set<Reader>] = [:]
 
@@ -43,6 +49,34 @@ final class NaiveViews {
         }
     }
 
+    /// The devices that were taken out, as the past of some heads tells it.
+    func departed(before heads: [OperationID]) -> Set<Departed> {
+        let ids = log.membershipPast(of: heads)
+        return Self.departed(in: log.operations(in: .membership).filter { ids.contains($0.id) })
+    }
+
+    private static func departed(in past: [Operation]) -> Set<Departed> {
+        var found: Set<Departed> = []
+        for operation in past {
+            guard let bytes = operation.body,
+                case .device(_, _, let tombstones)? = try? MembershipBody.decode(bytes, type: operation.header.type)
+            else { continue }
+            for tombstone in tombstones { found.insert(Departed(user: tombstone.user, device: tombstone.device)) }
+        }
+        return found
+    }
+
+    private func members(after past: [Operation]) -> Set<UserID>? {
+        switch log.root {
+        case .direct(let first, let second): return [first, second]
+        case .group:
+            guard let operations = try? past.map({ try NaiveOperation($0) }),
+                let judged = try? NaiveMembership(judging: operations, of: log.conversation)
+            else { return nil }
+            return Set(judged.members.map(\.person))
+        }
+    }
+
     private func credentials(in operation: Operation) -> [Credentials] {
         guard let bytes = operation.body,
             let body = try? MembershipBody.decode(bytes, type: operation.header.type)
@@ -58,21 +92,15 @@ final class NaiveViews {
     }
 
     private func readers(after past: [Operation]) -> Set<Reader>? {
-        var members: Set<UserID>
-        switch log.root {
-        case .direct(let first, let second): members = [first, second]
-        case .group:
-            guard let operations = try? past.map({ try NaiveOperation($0) }),
-                let judged = try? NaiveMembership(judging: operations, of: log.conversation)
-            else { return nil }
-            members = Set(judged.members.map(\.person))
-        }
+        guard let members = members(after: past) else { return nil }
+        let departed = Self.departed(in: past)
         let shown = past.flatMap(credentials)
         var readers: Set<Reader> = []
         for user in members {
             let lists = shown.filter { $0.user == user }.map(\.identity)
             let counting = lists.filter { list in !lists.contains { $0.supersedes(list) } }
-            for device in Set(counting.flatMap { $0.devices.map(\.device.id) }) {
+            for device in Set(counting.flatMap { $0.devices.map(\.device.id) })
+            where !departed.contains(Departed(user: user, device: device)) {
                 let records = shown.flatMap(\.wraps).filter { $0.device == device }
                 guard let record = records.first(where: { one in !records.contains { $0.supersedes(one) } }) else {
                     continue
@@ -92,7 +120,15 @@ final class NaiveViews {
         for reader in readers.sorted(by: { ($0.user, $0.device) < ($1.user, $1.device) }) {
             names += reader.user.digest.bytes + reader.device.digest.bytes + reader.key
         }
-        let view = Digest.hash("moot/1/view", names)
+        var view = Digest.hash("moot/1/view", names)
+        let past = log.membershipPast(of: epoch.header.membershipHeads)
+        let members = members(after: log.operations(in: .membership).filter { past.contains($0.id) }) ?? []
+        let departed = departed(before: epoch.header.membershipHeads).filter { members.contains($0.user) }
+            .sorted { ($0.user, $0.device) < ($1.user, $1.device) }
+        if !departed.isEmpty {
+            let gone = departed.flatMap { $0.user.digest.bytes + $0.device.digest.bytes }
+            view = Digest.hash("moot/1/view-without", view.bytes, gone)
+        }
         guard Array(body[..<32]) == view.bytes else { return false }
         var statement = Array("moot/1/commit".utf8) + log.conversation.digest.bytes + epoch.header.device.digest.bytes
         statement.append(UInt8(epoch.header.membershipHeads.count))

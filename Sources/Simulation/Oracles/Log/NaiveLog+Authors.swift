@@ -7,6 +7,8 @@ extension NaiveLog {
     private struct Introduction {
         /// The devices that a record in it certifies.
         var devices: Set<DeviceID> = []
+        /// The devices that it says were taken out.
+        var departed: Set<DeviceID> = []
         /// The users to whom it names a grant or an invite, whether it is effective or not.
         var users: Set<UserID> = []
         /// The key whose holder it invites.
@@ -41,6 +43,9 @@ extension NaiveLog {
             {
                 findings.append("\(name(operation)) is of a device that its past does not certify")
             }
+            if past.contains(where: { $0.departed.contains(operation.author.id) }) {
+                findings.append("\(name(operation)) is of a device that its past says was taken out")
+            }
             let key = own.answer.flatMap { seen.contains($0.invite) ? introductions[$0.invite]?.key : nil }
             if let answer = own.answer, key != nil || answer.proof != nil {
                 if !isProven(answer, by: operation.author.user, under: key) {
@@ -61,6 +66,9 @@ extension NaiveLog {
             let past = membershipPast(of: standing.heads).compactMap { introductions[$0] }
             if !past.contains(where: { $0.devices.contains(standing.device) }) {
                 findings.append("\(name(operation)) is of a device that its membership past does not certify")
+            }
+            if past.contains(where: { $0.departed.contains(standing.device) }) {
+                findings.append("\(name(operation)) is of a device that its membership past says was taken out")
             }
             if !isKnown(operation.author.user, in: past) {
                 findings.append("\(name(operation)) is of a user whom its membership past does not know")
@@ -124,6 +132,7 @@ extension NaiveLog {
         var users: Set<UserID> = []
         var key: VerifyingKey?
         var answer: (invite: OperationID, proof: InviteProof?)?
+        var departed: Set<DeviceID> = []
         switch body {
         case .create(_, let own):
             people = [own]
@@ -132,7 +141,9 @@ extension NaiveLog {
             people = [own]
             users = [author]
             answer = (invite, proof)
-        case .device(let own, let others, _): people = [own] + others
+        case .device(let own, let others, let tombstones):
+            people = [own] + others
+            departed = Set(tombstones.map(\.device))
         case .add(_, let targets):
             people = targets
             users = Set(targets.map(\.user))
@@ -151,7 +162,7 @@ extension NaiveLog {
             break
         }
         return Introduction(
-            devices: Set(people.flatMap { $0.identity.devices.map(\.device.id) }), users: users, key: key,
-            answer: answer)
+            devices: Set(people.flatMap { $0.identity.devices.map(\.device.id) }), departed: departed, users: users,
+            key: key, answer: answer)
     }
 }

@@ -47,7 +47,10 @@ extension NodeCore {
 
     /// Asks another device of this user for keys that are lacking in a conversation.
     mutating func fetchKeys(in conversation: ConversationID) {
-        guard let lacking = replicas[conversation]?.epochs.elsewhere, !lacking.isEmpty,
+        guard let lacking = replicas[conversation]?.epochs.elsewhere, !lacking.isEmpty else {
+            return ownDevices.endQuestion(in: conversation)
+        }
+        guard
             let (device, epochs) = ownDevices.ask(
                 for: lacking, in: conversation, among: ownLinks, at: now)
         else { return }

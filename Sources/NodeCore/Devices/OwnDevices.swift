@@ -76,6 +76,9 @@ struct OwnDevices {
         deny(Set(question.epochs).subtracting(epochs), by: device)
     }
 
+    /// Waits no longer for an answer: all that is lacking has come in another way, sealed once more for this device.
+    mutating func endQuestion(in conversation: ConversationID) { questions[conversation] = nil }
+
     /// Forgets what a connection told that is over: on the next one the device is asked once more.
     mutating func lose(_ device: PeerHandle) {
         denied[device] = nil

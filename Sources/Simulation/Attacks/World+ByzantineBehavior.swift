@@ -33,7 +33,7 @@ extension World {
         case .pester: pester(step, by: host)
         case .intrude: intrude(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire,
             .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:

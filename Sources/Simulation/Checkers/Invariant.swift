@@ -69,4 +69,8 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     case devicesRead = 33
     /// A user's devices end with the same of what is their user's alone.
     case devicesAgree = 34
+    /// Everybody ends with one record of a user's devices, and with the same of them taken out.
+    case oneRecord = 35
+    /// What was sealed by somebody who knew that a device was taken out does not open for it.
+    case takenOutReadNothingNewer = 36
 }

@@ -113,7 +113,9 @@ extension InvariantChecker {
 
     /// Every member of the view opens the message.
     private mutating func checkReadability(_ everything: ConversationHistory, by host: Host, _ world: World) {
-        guard !host.wasPutBack, var core = host.core, let replica = core.replicas[everything.conversation] else {
+        guard !host.wasPutBack, !world.isTakenOut(host), var core = host.core,
+            let replica = core.replicas[everything.conversation]
+        else {
             return
         }
         let isMember = replica.group.isMember(host.user)
@@ -190,11 +192,17 @@ extension InvariantChecker {
             guard author(of: operation, in: world) != nil, let body = operation.body,
                 let readers = everything.views.readers(at: operation.header.membershipHeads)
             else { continue }
-            let outsiders = world.hosts.filter { host in !readers.contains { $0.user == host.user } }
+            let departed = Set(everything.views.departed(before: operation.header.membershipHeads).map(\.device))
+                .union(departedWhenWritten[operation.id] ?? [])
+            let outsiders = world.hosts.filter { host in
+                departed.contains(host.device) || !readers.contains { $0.user == host.user }
+            }
             for host in outsiders {
                 let invariant: Invariant =
-                    everything.views.wasNamed(host.user, before: operation.header.membershipHeads)
-                    ? .removedReadNothingNewer : .newcomersReadNothingOlder
+                    departed.contains(host.device)
+                    ? .takenOutReadNothingNewer
+                    : everything.views.wasNamed(host.user, before: operation.header.membershipHeads)
+                        ? .removedReadNothingNewer : .newcomersReadNothingOlder
                 for key in stolenKeys[host.index].keys {
                     expect(
                         (try? key.open(body, of: operation.header)) == nil, invariant, world,

@@ -39,6 +39,8 @@ struct InvariantChecker {
     var judgments: [ConversationID: NaiveMembership<OperationID, UserID>] = [:]
     /// Draws what is looked at closely; a source of its own, so that looking does not change the run.
     var random: SeededRandom
+    /// The devices that an honest author knew as taken out when they wrote something closed.
+    var departedWhenWritten: [OperationID: Set<DeviceID>] = [:]
     /// Messages that should arrive soon.
     var deliveries: [Delivery] = []
     /// How much happens.
@@ -86,6 +88,7 @@ struct InvariantChecker {
             guard let author = self.host(of: operation.author.id, in: world), !author.isLiar, !author.wasPutBack else {
                 continue
             }
+            if author === host, operation.header.type.isClosed { noteDeparted(before: operation, by: host, world) }
             let header = operation.header
             let place = ChainPosition(
                 conversation: conversation, device: header.device, lane: header.lane,
@@ -97,6 +100,12 @@ struct InvariantChecker {
             written[place] = operation.id
         }
         expectPrompt(admitted, in: conversation, by: host, world)
+    }
+
+    /// Remembers whom somebody who writes knows as taken out: nobody may seal for those.
+    private mutating func noteDeparted(before operation: Operation, by host: Host, _ world: World) {
+        let departed = world.hosts.filter { host.disk.image.tombstones[$0.user]?[$0.device] != nil }.map(\.device)
+        if !departed.isEmpty { departedWhenWritten[operation.id] = Set(departed) }
     }
 
     /// A channel ended because of what arrived.
@@ -183,7 +192,11 @@ struct InvariantChecker {
 extension Step.Kind {
     /// The codes with which a node may refuse a command.
     fileprivate var refusals: Set<NodeError.Code> {
-        let storage: Set<NodeError.Code> = [.diskFull, .storageFailed, .homeCopied]
+        let storage: Set<NodeError.Code> = [
+            .diskFull, .storageFailed, .homeCopied, .deviceTakenOut,
+            // Taken out, but the disk failed when it heard so.
+            .invalidOperation,
+        ]
         let deciding: Set<NodeError.Code> = [
             .insufficientPermissions, .outranked, .notAParticipant, .invalidOperation, .conversationNotFound,
         ]
@@ -205,7 +218,7 @@ extension Step.Kind {
         case .leave:
             return storage.union(deciding).union([.cannotLeaveDirect, .lastAdmin, .wouldArchive, .unknownPerson])
         // The card is signed by the root, which another device may hold.
-        case .profile: return storage.union([.invalidOperation])
+        case .profile, .retire: return storage.union([.invalidOperation])
         case .invite: return storage.union(deciding).union([.alreadyInGroup, .unknownPerson, .duplicateParticipant])
         case .answer: return storage.union([.invalidOperation, .alreadyInGroup])
         case .offer: return storage.union(deciding)

@@ -5,7 +5,7 @@ import OperationLog
 
 extension World {
     /// The honest hosts that run.
-    private var honest: [Host] { hosts.filter { !$0.isLiar && $0.core != nil } }
+    private var honest: [Host] { hosts.filter { !$0.isLiar && $0.core != nil && !isTakenOut($0) } }
 
     /// Whether all honest hosts agree on every conversation.
     var isConverged: Bool {
@@ -59,6 +59,7 @@ extension World {
         where first.replica.operationCount > 0 && !first.replica.group.counts(host.keys.author.device) {
             return "\(first.host.name) does not count \(host.name) among the devices of its user"
         }
+        if let records = recordsDisagreeing(on: conversation, among: members.map(\.host)) { return records }
         if let devices = devicesDisagreeing(on: conversation, among: members.map(\.host)) { return devices }
         for (host, _) in members where !first.replica.group.isMember(host.user) {
             return "\(host.name) counts itself as a member, \(first.host.name) does not"

@@ -7,9 +7,34 @@ extension World {
     /// The hosts that are devices of a user by now.
     func devices(of user: UserID) -> [Host] { hosts.filter { $0.user == user && $0.isLinked } }
 
+    /// Whether somebody honest knows that a host was taken out of its user's devices.
+    func isTakenOut(_ host: Host) -> Bool {
+        hosts.contains { !$0.isLiar && $0.disk.image.tombstones[host.user]?[host.device] != nil }
+    }
+
+    /// In what members disagree about the devices of an honest member; nil if in nothing.
+    ///
+    /// They hold one record of each. What is out and was ever a device in the lane the lane says; of others that are out nobody need know.
+    func recordsDisagreeing(on conversation: ConversationID, among members: [Host]) -> String? {
+        guard let first = members.first, let group = first.core?.replicas[conversation]?.group else { return nil }
+        for user in Set(members.map(\.user)).sorted() where hosts.allSatisfy({ $0.user != user || !$0.isLiar }) {
+            for host in members {
+                guard let known = host.core?.contacts[user] else { continue }
+                if let lacking = group.lacking(known.tombstones.all).first {
+                    let device = hosts.first { $0.device == lacking.device }?.name ?? "a stray device"
+                    return "\(host.name) knows that \(device) was taken out, and the lane does not"
+                }
+                if known.identity != first.core?.contacts[user].identity {
+                    return "\(host.name) and \(first.name) hold different records of one user"
+                }
+            }
+        }
+        return nil
+    }
+
     /// The pairs of honest hosts that are devices of one user.
     var pairsOfDevices: [(Host, Host)] {
-        let honest = hosts.filter { !$0.isLiar && $0.isLinked }
+        let honest = hosts.filter { !$0.isLiar && $0.isLinked && !isTakenOut($0) }
         return honest.flatMap { one in
             honest.filter { $0.user == one.user && $0.index != one.index }.map { (one, $0) }
         }
@@ -46,7 +71,12 @@ extension InvariantChecker {
     mutating func checkDevices(of world: World) {
         for conversation in world.conversations {
             for (host, other) in world.pairsOfDevices { checkReading(of: host, like: other, in: conversation, world) }
-            let members = world.hosts.filter { $0.core?.replicas[conversation]?.group.isMember($0.user) == true }
+            let members = world.hosts.filter {
+                !$0.isLiar && !world.isTakenOut($0)
+                    && $0.core?.replicas[conversation]?.group.isMember($0.user) == true
+            }
+            let records = world.recordsDisagreeing(on: conversation, among: members)
+            expect(records == nil, .oneRecord, world, records ?? "")
             for (host, other) in world.pairsOfDevices
             where members.contains(where: { $0 === host }) && members.contains(where: { $0 === other }) {
                 let difference = world.devicesDisagreeing(on: conversation, among: [host, other])

@@ -49,7 +49,8 @@ extension World {
 extension InvariantChecker {
     /// Looks at what honest people are said to have received and read.
     mutating func checkReceipts(of world: World) {
-        for holder in world.hosts where !holder.isLiar {
+        // To whom was taken out nobody tells anything, and nobody hears from them what they changed since.
+        for holder in world.hosts where !holder.isLiar && !world.isTakenOut(holder) {
             for replica in (holder.core?.replicas ?? [:]).values.sorted(by: { $0.id < $1.id })
             where replica.group.isMember(holder.user) {
                 for receipt in holder.core?.effectiveReceipts(of: replica.id) ?? [] {
@@ -60,7 +61,8 @@ extension InvariantChecker {
     }
 
     private mutating func checkReceipt(_ receipt: ReceiptRecord, heldBy holder: Host, _ world: World) {
-        guard let author = host(of: receipt.device.id, in: world), !author.isLiar, let core = author.core,
+        guard let author = host(of: receipt.device.id, in: world), !author.isLiar, !world.isTakenOut(author),
+            let core = author.core,
             let replica = core.replicas[receipt.conversation]
         else { return }
         let shows = core.sharesReads(in: receipt.conversation)

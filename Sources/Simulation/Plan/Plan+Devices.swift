@@ -23,12 +23,22 @@ extension Plan {
             }
             guard !owners.values.contains(host), let owner = people.randomElement(using: &random) else { continue }
             owners[host] = owner
+            if Int.random(in: 0..<4, using: &random) == 0 { rootHolders.append(host) }
             // Half of them before much was said.
             let latest = Bool.random(using: &random) ? 2_000 + end / 10 : end
+            let linked = Int.random(in: 1_600..<max(latest, 1_601), using: &random)
             steps.append(
                 Step(
-                    at: Int.random(in: 1_600..<max(latest, 1_601), using: &random), host: host, kind: .link,
-                    conversation: 0, other: owner, value: Int.random(in: 0..<64, using: &random)))
+                    at: linked, host: host, kind: .link, conversation: 0, other: owner,
+                    value: Int.random(in: 0..<64, using: &random)))
+            // A third of them go again, by the word of whoever has the root.
+            let holders = [owner] + rootHolders.filter { owners[$0] == owner && $0 != host }
+            guard Int.random(in: 0..<3, using: &random) == 0, linked + 1_000 < end else { continue }
+            steps.append(
+                Step(
+                    at: Int.random(in: linked + 1_000..<end, using: &random),
+                    host: holders.randomElement(using: &random) ?? owner, kind: .retire,
+                    conversation: 0, other: host, value: Int.random(in: 0..<64, using: &random)))
         }
     }
 }

@@ -39,6 +39,7 @@ extension Plan {
             candidate.nodes -= 1
             candidate.liars.removeAll { $0 >= candidate.nodes }
             candidate.owners = candidate.owners.filter { $0 < candidate.nodes && $1 < candidate.nodes }
+            candidate.rootHolders.removeAll { candidate.owners[$0] == nil }
             guard try fails(candidate) else { break }
             best = candidate
         }
@@ -51,6 +52,7 @@ extension Plan {
         for host in owners.keys.sorted() where mayGoOn() {
             var candidate = best
             candidate.owners[host] = nil
+            candidate.rootHolders.removeAll { $0 == host }
             if try fails(candidate) { best = candidate }
         }
         return best

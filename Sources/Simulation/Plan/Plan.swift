@@ -10,6 +10,8 @@ package struct Plan: Hashable, Codable, Sendable {
     package var liars: [Int]
     /// The hosts that are further devices of a user, each with the host on which that user began. Until it is linked such a host is nobody.
     package var owners: [Int: Int]
+    /// Those among them that are given the user's root as well.
+    package var rootHolders: [Int]
     /// What happens, by time.
     package var steps: [Step]
     /// When the faults end and everything heals, in milliseconds.
@@ -41,7 +43,7 @@ package struct Plan: Hashable, Codable, Sendable {
         self.nodes = nodes
         let liarCount = profile.hasLiars ? Int.random(in: 1...max(1, nodes / Self.liarShare), using: &random) : 0
         liars = Array((0..<nodes).shuffled(using: &random).prefix(liarCount)).sorted()
-        owners = [:]
+        (owners, rootHolders) = ([:], [])
         end = 2_000 + operations * (profile == .soak ? 200 : 60)
         steps = []
         appendCommands(operations, using: &random)
@@ -59,7 +61,7 @@ package struct Plan: Hashable, Codable, Sendable {
         self.seed = seed
         self.profile = profile
         self.nodes = nodes
-        (liars, owners, steps, end) = ([], [:], [], 0)
+        (liars, owners, rootHolders, steps, end) = ([], [:], [], [], 0)
     }
 
     /// The honest hosts.
@@ -161,7 +163,7 @@ package struct Plan: Hashable, Codable, Sendable {
 
 extension Plan {
     private enum CodingKeys: CodingKey {
-        case seed, profile, nodes, liars, owners, steps, end
+        case seed, profile, nodes, liars, owners, rootHolders, steps, end
     }
 
     /// Reads a plan. In those of earlier versions everybody has one device.
@@ -172,6 +174,7 @@ extension Plan {
         nodes = try values.decode(Int.self, forKey: .nodes)
         liars = try values.decode([Int].self, forKey: .liars)
         owners = try values.decodeIfPresent([Int: Int].self, forKey: .owners) ?? [:]
+        rootHolders = try values.decodeIfPresent([Int].self, forKey: .rootHolders) ?? []
         steps = try values.decode([Step].self, forKey: .steps)
         end = try values.decode(Int.self, forKey: .end)
     }

@@ -7,7 +7,8 @@ package struct Step: Hashable, Codable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
         // What people do.
         case create, direct, send, read, annotate, add, remove, promote, demote, rename, announce, letAdd, invite,
-            answer, offer, redeem, leave, profile, type, attach, link
+            answer, offer, redeem, leave, profile, type, attach, link,
+            retire
         // What breaks on the network. `value` is how long, in milliseconds.
         case isolate, cutOneWay, reset, stall
         // What breaks on a host. `value` is how long, in milliseconds, or the point where it happens.
@@ -44,7 +45,7 @@ extension Step.Kind {
     private var origin: Origin {
         switch self {
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link:
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire:
             .person
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:

@@ -83,8 +83,10 @@ final class Host {
 
     /// Makes up a host.
     ///
-    /// - Parameter owner: the host on which the user began of whom this one is to become a device; nil if one begins here.
-    init(index: Int, isLiar: Bool, seed: UInt64, owner: Host? = nil) {
+    /// - Parameters:
+    ///   - owner: the host on which the user began of whom this one is to become a device; nil if one begins here.
+    ///   - holdsRoot: whether it is given that user's root as well.
+    init(index: Int, isLiar: Bool, seed: UInt64, owner: Host? = nil, holdsRoot: Bool = false) {
         self.index = index
         self.isLiar = isLiar
         state = owner == nil ? .killed : .blank
@@ -99,7 +101,7 @@ final class Host {
         else { preconditionFailure("32 bytes are a key") }
         deviceKey = device
         keys = NodeCore.Keys(
-            root: owner == nil ? root : nil,
+            root: owner == nil ? root : holdsRoot ? owner?.keys.root : nil,
             author: Author(user: owner?.user ?? UserID(root.verifyingKey), key: device),
             channelKey: channelKey,
             sealing: StorageKey(SecretBytes(secrets[3])))

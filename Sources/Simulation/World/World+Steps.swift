@@ -71,6 +71,12 @@ extension World {
             try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
             return true
         case .redeem: return try redeem(step, on: host, &core, moment)
+        case .retire:
+            // Whoever it is a device of: of others' devices nothing is said.
+            let device = hosts[step.other % hosts.count]
+            guard device.user == core.me, device.isLinked else { return false }
+            try core.retire(device.device, at: moment)
+            return true
         case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer,
             .offer,
             .leave, .type, .attach:
@@ -153,7 +159,8 @@ extension World {
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
             .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts,
             .falsifyTyping,
-            .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .link:
+            .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .link,
+            .retire:
             return false
         }
         return true
@@ -277,7 +284,7 @@ extension World {
             host.acknowledged = backup.acknowledged
             host.wasPutBack = true
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire,
             .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
             .falsifyReceipts,
             .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,

@@ -82,7 +82,9 @@ package final class World {
 
     private static func hosts(of plan: Plan) -> [Host] {
         let make = { (index: Int, owner: Host?) in
-            Host(index: index, isLiar: plan.liars.contains(index), seed: plan.seed, owner: owner)
+            Host(
+                index: index, isLiar: plan.liars.contains(index), seed: plan.seed, owner: owner,
+                holdsRoot: plan.rootHolders.contains(index))
         }
         let first = (0..<plan.nodes).filter { plan.owners[$0] == nil }.map { ($0, make($0, nil)) }
         let people = Dictionary(uniqueKeysWithValues: first)

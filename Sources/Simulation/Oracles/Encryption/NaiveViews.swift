@@ -16,7 +16,7 @@ final class NaiveViews {
     }
 
     /// A device that its user took out.
-    private struct Departed: Hashable {
+    struct Departed: Hashable {
         let user: UserID
         let device: DeviceID
     }
@@ -47,6 +47,12 @@ final class NaiveViews {
             ids.contains(operation.id)
                 && (operation.author.user == user || credentials(in: operation).contains { $0.user == user })
         }
+    }
+
+    /// The devices that were taken out, as the past of some heads tells it.
+    func departed(before heads: [OperationID]) -> Set<Departed> {
+        let ids = log.membershipPast(of: heads)
+        return Set(log.operations(in: .membership).filter { ids.contains($0.id) }.flatMap(departures))
     }
 
     /// The devices that an operation takes out.

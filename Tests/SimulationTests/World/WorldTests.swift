@@ -31,6 +31,10 @@ struct WorldTests {
                 checks.formUnion(outcome.tally.checks.filter { $0.value > 0 }.keys)
             }
         }
+        for seed in 1...6 as ClosedRange<UInt64> {
+            let plan = Plan(seed: seed, profile: .calm, nodes: 6, operations: 200, devices: 4)
+            checks.formUnion(World(plan).run().tally.checks.filter { $0.value > 0 }.keys)
+        }
         for seed in 1...4 as ClosedRange<UInt64> {
             let plan = Plan(seed: seed, profile: .byzantine, nodes: 6, operations: 100, siege: .intrude)
             checks.formUnion(World(plan).run().tally.checks.filter { $0.value > 0 }.keys)

@@ -33,9 +33,10 @@ extension NodeCore {
         var log = replica.log
         let written: [AdmittedOperation]
         do throws(MalformedBytes) {
-            let first = introduces ? nil : keyManager.introduction(to: replica, context)
-            let introduction = try log.write(
-                membership: first.map { [$0.draft] } ?? [], by: keys.author, at: moment.wall)
+            var introduction: [AdmittedOperation] = []
+            if !introduces, let first = keyManager.introduction(to: replica, context) {
+                introduction = try log.write(membership: [first.draft], by: keys.author, at: moment.wall)
+            }
             written = introduction + (try compose(&log, keys.author, moment.wall))
         } catch {
             preconditionFailure("this node wrote a malformed body: \(error)")

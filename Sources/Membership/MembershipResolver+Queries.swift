@@ -196,7 +196,7 @@ extension MembershipResolver {
     /// For each operation that counts although its device was revoked what keeps it: a revocation of the device that pins it, else the removal,
     /// demotion or ban by somebody else that had seen it.
     ///
-    /// Whoever holds a part of the graph needs these to reach the same verdicts.
+    /// A replica that holds a part of the graph needs these to reach the same verdicts.
     ///
     /// - Complexity: O(*w* · *r*) in what was written on devices that were revoked, and in the revocations of each author; O(1) if none was.
     public var keepers: [ID: ID] {

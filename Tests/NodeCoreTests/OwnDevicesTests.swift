@@ -11,7 +11,7 @@ import Time
 @testable import Replication
 @testable import Simulation
 
-/// Alice has a desk and links a laptop; Bob writes with her.
+/// Alice has a desk and links a laptop; Bob writes with them.
 @Suite("Several devices of one user")
 struct OwnDevicesTests {
     private var house: Household

@@ -9,7 +9,7 @@ import Time
 @testable import Replication
 @testable import Simulation
 
-/// Alice has a desk, which holds the root, and a laptop; Bob is in a group with her, and so is Carol, who is away. Somebody takes the laptop out.
+/// Alice has a desk, which holds the root, and a laptop; Bob is in a group with them, and so is Carol, who is away. Somebody takes the laptop out.
 @Suite("Retiring a device")
 struct RetiringTests {
     private var house: Household

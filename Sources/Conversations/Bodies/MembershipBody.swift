@@ -82,7 +82,8 @@ public enum MembershipBody: Hashable, Sendable {
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.
     case ratify(under: Authority, keep: [Keep], bans: [Ban])
-    /// Introduces or renews the author's devices and their keys, and those of others as they know them; takes devices out, of whomever.
+    /// Introduces or renews the author's devices and their keys, and those of others as they know them. It may carry tombstones of anybody's
+    /// devices.
     case device(own: Credentials, others: [Credentials], tombstones: [Tombstone] = [])
     /// Joins heads.
     case merge
@@ -90,7 +91,7 @@ public enum MembershipBody: Hashable, Sendable {
     case leave(pins: [Pin])
     /// Gives up everything above member.
     case stepdown
-    /// Takes a device of a person out, whoever they are, as their root says: what of it is not named is void, or not shown.
+    /// Takes a device of a person out that was stolen, as the person's root says: what of it is not named is void, or not shown.
     case revoke(DeviceRevocation)
 
     /// The type that the header of such an operation names.

@@ -30,7 +30,7 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable, Device:
     case device
     /// Takes a device of a person out. What it wrote is void, but for the operations pinned here and what they have in their pasts.
     ///
-    /// The person's root says so, whoever writes this operation: to verify that is for whoever admits it. All pins are in its past.
+    /// The person's root says so, and not the author of this operation: the program that admits it verifies that. All pins are in its past.
     case revoke(Person, Device, pins: [ID])
     /// Joins heads.
     case merge

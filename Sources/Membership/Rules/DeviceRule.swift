@@ -6,7 +6,7 @@
 // same reason the pins must be in that past: else it could be put where what is pinned is not, and would seem void there.
 
 extension Evaluation {
-    /// A revocation of a device follows everything that it pins. Nothing else is asked: whoever passes it on adds nothing to what the root said.
+    /// A revocation of a device follows everything that it pins. Nothing else is asked: its author adds nothing to what the root said.
     func pinObjection(to operation: OperationNumber) -> VoidReason<OperationNumber>? {
         history.devices.pinned[operation] == nil ? VoidReason(.pinUnknown) : nil
     }
@@ -25,7 +25,7 @@ extension History {
     /// The device with which an operation falls; nil where no device was revoked that could make it void.
     ///
     /// Without the creation there is no group. A revocation of a device is the word of a root: if its own device could void it, two devices could
-    /// revoke each other, and there were two answers.
+    /// revoke each other, and there would be two answers.
     func deviceVoiding(_ operation: OperationNumber) -> DeviceNumber? {
         guard !devices.isEmpty, let device = records[operation].device, devices.revocations[device] != nil
         else { return nil }

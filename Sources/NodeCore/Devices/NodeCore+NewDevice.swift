@@ -11,7 +11,7 @@ import Time
 /// only after somebody has shown which devices there are, or when its user says so. Until then it writes nothing, and shows a *provisional*
 /// card: of version 0, with a record of serial 0 that names this device alone. It proves who is here, and takes the place of no other.
 ///
-/// Its limit: who is met first may know an old record. The devices that it lacks are out until a holder of the root learns of them.
+/// Its limit: the first one who is met may know an old record. The devices that it lacks are out until a holder of the root learns of them.
 extension NodeCore {
     /// Whether this device is none of its user's yet: it waits until somebody shows which they have.
     public var isNewDevice: Bool { context.isNewDevice }

@@ -7,8 +7,8 @@ import Time
 /// Takes a device of this user out that is somebody else's, and with it what that one may have written.
 ///
 /// The statement of each conversation names what this node vouches for: all that it holds of the device, or what came before the device was
-/// stolen, by when it came here. That cannot be claimed by whoever has the device, as the times in what they write can. What it does not hold
-/// it does not name: so it is to have all that those who are connected have.
+/// stolen, by when it came here. A thief cannot choose that moment, as they can the times in what they write. What the node does not hold it
+/// does not name: so it is to have all that those who are connected have.
 extension NodeCore {
     /// What revoking a device takes away of what this node holds.
     public struct RevocationLosses: Hashable, Sendable {
@@ -22,7 +22,7 @@ extension NodeCore {
         public internal(set) var isBehind = false
     }
 
-    /// What revoking a device would take away.
+    /// What revoking a device would take away; nothing on a device without the root, which cannot revoke.
     ///
     /// - Parameter stolen: since when the device is somebody else's; nil for now, so that all counts that is here.
     /// - Throws: `invalid_operation` for a device that is none of the user's, `disk_full`, `storage_failed`.
@@ -50,13 +50,15 @@ extension NodeCore {
 
     /// Takes a device out that is somebody else's: what it wrote since does not count, and is not shown.
     ///
-    /// It ends the user's open invite codes as well, which whoever has the device may know. Asked once more it goes on where it failed.
+    /// It ends the user's open invite codes as well, which a thief may know. A retired device can be revoked later. Asked once more it goes on
+    /// where it failed.
     ///
     /// - Parameters:
     ///   - stolen: since when the device is somebody else's; nil for now.
     ///   - isForced: whether also while this node lacks something that others have.
-    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, or while this node is behind;
-    ///   `device_taken_out`, `identity_deleted`, `home_copied`, `home_restored`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, with 256 taken out, or while
+    ///   this node is behind; `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
+    /// - Complexity: as ``losses(byRevoking:stolenAt:)``, and two signatures for each conversation that knows the device.
     public mutating func revoke(
         _ device: DeviceID, stolenAt stolen: Timestamp?, isForced: Bool, at moment: Moment
     ) throws(NodeError) {
@@ -139,7 +141,7 @@ extension NodeCore {
         } catch {
             throw NodeError(error)
         }
-        // Of a chain with more branches the last ones: nobody forks an honest device's chain that often but whoever has it.
+        // Of a chain with more branches those with the greatest ids: an honest device does not fork its chain that often.
         pins.decisions = Array(Set(pins.decisions).sorted().suffix(DeviceRevocation.maximumPins))
         pins.messages = Array(Set(pins.messages).sorted().suffix(DeviceRevocation.maximumPins))
         return pins

@@ -6,8 +6,8 @@ import Time
 
 /// Takes devices of this user out, and passes on which ones others took out.
 ///
-/// A tombstone is a statement of the root alone, and nothing undoes it. So it is judged by its signature, whoever brings it; it is on the disk
-/// before it has any effect; and a peer is shown what is known before they are told or given anything else.
+/// A tombstone is a statement of the root alone, and nothing undoes it. So it is judged by its signature and not by who brings it. It is on the
+/// disk before it has any effect, and a peer is shown what is known before they are told or given anything else.
 extension NodeCore {
     /// Whether this device was taken out: it signs nothing more, and keeps what it had.
     public var isTakenOut: Bool { context.isTakenOut }
@@ -53,7 +53,10 @@ extension NodeCore {
 
     // MARK: - Taking in
 
-    /// Takes in tombstones that a peer shows, as far as they are about somebody of whom anything is kept.
+    /// Takes in tombstones that a peer shows, as far as they are about this user or, unless the peer is a stranger, about somebody of whom anything
+    /// is kept. One that does not verify is an offense.
+    ///
+    /// - Complexity: a signature check for each that is not known.
     mutating func take(_ encoded: [[UInt8]], from peer: PeerHandle) {
         let isStranger = links[peer]?.isStranger ?? true
         var tombstones: [Tombstone] = []
@@ -158,7 +161,10 @@ extension NodeCore {
 
     /// Brings tombstones into a conversation whose lane lacks them, before anything is sealed for its members.
     ///
-    /// Of its own devices this device tells at once. Of those of others only whoever writes does, so that not everybody does at the same time.
+    /// A node publishes those of its own user at once, without this. Those of others it publishes only where it writes, so that not all members
+    /// do at the same time.
+    ///
+    /// - Throws: as every write does.
     mutating func carryTombstones(in conversation: ConversationID) throws(NodeError) {
         while keyManager.owesTombstones(in: conversation), let replica = replicas[conversation],
             replica.group.isMember(me),

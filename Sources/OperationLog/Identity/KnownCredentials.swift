@@ -1,7 +1,7 @@
 /// The records that count among all that were seen: the same whatever the order in which they came.
 ///
-/// A user's devices are those that the counting identity record certifies, less those with a tombstone: whoever asks here about devices gets
-/// no other.
+/// A user's devices are those that the counting identity record certifies, less those with a tombstone: every answer about devices here leaves
+/// these out.
 public struct KnownCredentials: Sendable {
     private var identities: [UserID: IdentityRecord] = [:]
     private var wraps: [DeviceID: WrapRecord] = [:]

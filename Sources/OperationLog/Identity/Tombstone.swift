@@ -50,6 +50,8 @@ public struct Tombstone: Hashable, Sendable {
     }
 
     /// Reads a tombstone among other things, and verifies its signature.
+    ///
+    /// - Complexity: one signature check, about 100 µs.
     public init(from reader: inout CanonicalReader) throws(MalformedBytes) {
         let encoded = try reader.raw(Self.byteCount)
         var fields = CanonicalReader(encoded)
@@ -93,9 +95,10 @@ public struct Tombstones: Hashable, Sendable {
     /// Holds nothing.
     public init() {}
 
-    /// Takes in a tombstone; true if it says more than was known.
+    /// Takes in a tombstone; true if it says more than was known, and is among those that are kept.
     ///
     /// - Precondition: all are of one user.
+    /// - Complexity: O(1); O(*n*) once there are more than ``maximumCount``.
     @discardableResult
     public mutating func insert(_ tombstone: Tombstone) -> Bool {
         if let known = kept[tombstone.device], known.kind >= tombstone.kind { return false }

@@ -1,7 +1,7 @@
 import Membership
 import Testing
 
-/// Bob's laptop is stolen. His phone has his root, and takes the laptop out.
+/// Bob's laptop is stolen. Their phone has their root, and takes the laptop out.
 @Suite("Devices")
 struct DeviceStories {
     /// Alice's group with Bob, who is admin, Carol and Dave.
@@ -182,7 +182,7 @@ struct DeviceStories {
         let removal = room.remove("Bob", by: "Carol")
         #expect(room.counts(removal))
         room.revoke("laptop", of: "Bob", by: "Dave")
-        // On old heads Bob could have removed Erin, and Carol's removal would not have reached him there.
+        // On old heads Bob could have removed Erin, and Carol's removal would not have reached them there.
         #expect(!room.counts(addition))
     }
 

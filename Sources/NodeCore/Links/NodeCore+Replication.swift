@@ -70,14 +70,17 @@ extension NodeCore {
         case .findCards(let peer, let part): tellCards(.asked(part, by: peer))
         case .takeCards(let peer, let cards): tellCards(.received(cards, from: peer))
         case .disconnect(let peer, let reason): disconnect(peer, reason)
-        case .ban(let device):
-            let link = links.handle(of: device).flatMap { links[$0] }
-            note(.banned(device, Diagnostic.Peer(link)), isStranger: link?.isStranger ?? true)
-            tellDiscovery(.banned(device))
+        case .ban(let device): ban(device)
         case .wake(let moment): effects.append(.wake(at: moment))
         case .held(let conversation, let number, _): noteHeld(conversation, through: number)
         case .stalled(let peer, let conversation, _): note(.stalled(conversation, Diagnostic.Peer(links[peer])))
         }
+    }
+
+    private mutating func ban(_ device: DeviceID) {
+        let link = links.handle(of: device).flatMap { links[$0] }
+        note(.banned(device, Diagnostic.Peer(link)), isStranger: link?.isStranger ?? true)
+        tellDiscovery(.banned(device))
     }
 
     /// Tells everybody that both sides of a connection know a conversation now.

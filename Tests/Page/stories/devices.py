@@ -46,6 +46,8 @@ def passphrase(world, text):
     subprocess.run([alice.moot, "passphrase", "set", "--home", str(alice.home), "--new-passphrase-file", str(file)], check=True, timeout=60)
     alice.options += ["--passphrase-file", str(file)]
     alice.start()
+    # A browser is let in until the node ends.
+    world.alice.enter()
     try:
         yield
     finally:
@@ -53,6 +55,7 @@ def passphrase(world, text):
         subprocess.run([alice.moot, "passphrase", "remove", "--home", str(alice.home), "--passphrase-file", str(file)], check=True, timeout=60)
         del alice.options[-2:]
         alice.start()
+        world.alice.enter()
 
 
 def device(world, name):
@@ -120,7 +123,6 @@ def changing_devices_asks_for_the_passphrase(world):
     """Every time, and until it is right. Without it nothing changes."""
     alice = world.alice
     with alice.tolerating("Failed to load|ERR_"), passphrase(world, "correct horse"):
-        alice.enter()
         alice.go("#/devices")
         here = alice.page.get_by_role("listitem").filter(has_text="this one")
 

@@ -275,8 +275,8 @@ let package = Package(
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures", "Photos", "QRCodes",
-                "TOMLFiles", "moot", "moot-photo",
+                "Cryptography", "KeyStore", "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures",
+                "Photos", "QRCodes", "TOMLFiles", "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -13,16 +13,26 @@ extension LocalClient {
 
     /// Gives a device of the node's user another name.
     ///
-    /// - Parameter device: its id, a unique beginning of one, or its name.
-    public func renameDevice(_ device: String, to name: String) async throws(LocalClientError) -> DeviceDescription {
-        try await ask(try LocalRequest(.patch, "devices", device).with(RenameDevice(name: name)))
+    /// - Parameters:
+    ///   - device: its id, a unique beginning of one, or its name.
+    ///   - passphrase: what guards the keys of the home.
+    public func renameDevice(
+        _ device: String, to name: String, passphrase: String? = nil
+    ) async throws(LocalClientError) -> DeviceDescription {
+        try await ask(
+            try LocalRequest(.patch, "devices", device).with(RenameDevice(name: name, passphrase: passphrase)))
     }
 
     /// Takes a device of the node's user out; what it wrote counts.
     ///
-    /// - Parameter device: its id, a unique beginning of one, or its name.
-    public func retireDevice(_ device: String) async throws(LocalClientError) -> DeviceDescription {
-        try await ask(LocalRequest(.post, "devices", device, "retirement"))
+    /// - Parameters:
+    ///   - device: its id, a unique beginning of one, or its name.
+    ///   - passphrase: what guards the keys of the home.
+    public func retireDevice(
+        _ device: String, passphrase: String? = nil
+    ) async throws(LocalClientError) -> DeviceDescription {
+        try await ask(
+            try LocalRequest(.post, "devices", device, "retirement").with(RetireDevice(passphrase: passphrase)))
     }
 
     /// What revoking a device of the node's user would take away.
@@ -37,12 +47,14 @@ extension LocalClient {
     }
 
     /// Takes a device of the node's user out that is somebody else's: what it wrote since counts no more.
+    ///
+    /// - Parameter passphrase: what guards the keys of the home.
     public func revokeDevice(
-        _ device: String, stolenSecondsAgo seconds: Int? = nil, force: Bool = false
+        _ device: String, stolenSecondsAgo seconds: Int? = nil, force: Bool = false, passphrase: String? = nil
     ) async throws(LocalClientError) -> DeviceDescription {
         try await ask(
             try LocalRequest(.post, "devices", device, "revocation").with(
-                RevokeDevice(seconds: seconds, force: force)))
+                RevokeDevice(seconds: seconds, force: force, passphrase: passphrase)))
     }
 
     /// Dials a host that shows a link code; takes seconds when nobody answers.

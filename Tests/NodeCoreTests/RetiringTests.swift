@@ -156,6 +156,17 @@ struct RetiringTests {
         #expect(!house.cores[Self.desk].certifiedDevices.contains { $0.device.id == lost })
     }
 
+    @Test mutating func `a device that was taken out keeps the name that it had last`() throws {
+        try house.cores[Self.desk].rename(lost, to: "old laptop", at: house.moment)
+        house.run()
+        try retire()
+        let alice = house.cores[Self.desk].me
+        for core in [Self.desk, Self.bob] {
+            let gone = house.cores[core].devices(of: alice).filter { $0.takenOut == .retired }
+            #expect(gone.map(\.name) == ["old laptop"])
+        }
+    }
+
     @Test mutating func `others hear that a device came and went`() throws {
         try retire()
         let changes = house.shown.compactMap { core, event -> People.DeviceChange? in

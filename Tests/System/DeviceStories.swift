@@ -60,10 +60,11 @@ extension Stories {
         }
 
         /// Another host becomes a device of Alice's, with a node that knows where theirs is.
-        private func linkedLaptop(of alice: TestNode) async throws -> TestNode {
+        private func linkedLaptop(of alice: TestNode, _ more: String...) async throws -> TestNode {
             let home = scratch.file("laptop")
             let (link, code) = try await wait(for: home)
-            try await alice.run("devices", "add", code, "--name", "laptop", "--yes")
+            let added = try await alice.outcome(["devices", "add", code, "--name", "laptop", "--yes"] + more)
+            try #require(added.status == 0, "\(added.errors)")
             #expect(await link.ended().status == 0)
             return try TestNode("Alice", home: home)
         }
@@ -72,6 +73,10 @@ extension Stories {
             let pinned: Bool
             let mutedUntil: String?
             let draft: String?
+        }
+
+        private struct Listed: Decodable {
+            let id: String
         }
 
         private struct Person: Decodable {
@@ -233,6 +238,36 @@ extension Stories {
             #expect(try await laptop.run("recovery", "--anyway") == paper)
             try await laptop.run("profile", "set", "--name", "Alicia")
             await eventually("Bob sees it") { try await bob.people().contains("Alicia") }
+        }
+
+        @Test
+        func `the devices of a home behind a passphrase change only with it, though the node runs`() async throws {
+            let secret = scratch.file("passphrase")
+            let wrong = scratch.file("wrong")
+            try "correct horse\n".write(toFile: secret, atomically: true, encoding: .utf8)
+            try "battery staple\n".write(toFile: wrong, atomically: true, encoding: .utf8)
+            let alice = try TestNode("Alice", options: TestNode.loopback + ["--passphrase-file", secret])
+            try await alice.start()
+            let laptop = try await linkedLaptop(of: alice, "--passphrase-file", secret)
+            try await laptop.start(peers: [alice])
+            let id = try #require(try await laptop.answer("devices", as: [Listed].self).first).id
+            for change in [
+                ["devices", "rename", "laptop", "mine"], ["devices", "retire", "laptop", "--yes"],
+                ["devices", "revoke", "laptop", "--yes", "--force"],
+            ] {
+                #expect(try await alice.refusal(change) == "passphrase_needed")
+                #expect(try await alice.refusal(change + ["--passphrase-file", wrong]) == "wrong_passphrase")
+            }
+            let before = try await alice.run("devices")
+            #expect(before.contains("laptop") && !before.contains("retired") && !before.contains("revoked"))
+
+            try await alice.run("devices", "rename", "laptop", "tablet", "--passphrase-file", secret)
+            try await alice.run("devices", "retire", "tablet", "--yes", "--passphrase-file", secret)
+            await eventually("the other host knows") { try await laptop.run("status").contains("taken out") }
+            #expect(try await alice.run("devices").contains("retired"))
+            // Which device it is tells its id: no conversation knows what it was called.
+            try await alice.run("devices", "revoke", id, "--yes", "--force", "--passphrase-file", secret)
+            #expect(try await alice.run("devices").contains("revoked"))
         }
 
         @Test

@@ -2,12 +2,16 @@
 //
 // A page makes no host a device: whoever sits at a browser that was let in could give everything away. It says which commands do.
 
+import { APIError } from "./api.js";
+import { dialog, nameField } from "./dialogs.js";
 import { h, icon, replace } from "./dom.js";
 import { copyButton, disabling, screenOf, section } from "./parts.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{id: string, name: string, is_this: boolean, online: boolean, state: "active" | "retired" | "revoked", added_at?: string, last_seen?: string, holds_root?: boolean}} Device */
+/** What revoking a device takes away of what is here. @typedef {{conversations: number, messages: number, decisions: number, behind: boolean}} Losses */
+/** What guards the keys; nothing at the first attempt. @typedef {{passphrase?: string}} Proof */
 
 /**
  * @param {App} app
@@ -19,7 +23,7 @@ export async function screen(app, params) {
 
   async function draw() {
     /** @type {Device[]} */
-    const devices = await app.api.get("/devices", undefined, signal);
+    const devices = (await app.api.get("/devices", undefined, signal)).map((/** @type {Device} */ each) => ({ ...each, name: each.name || `Device ${each.id.slice(0, 8)}` }));
     if (signal.aborted) return;
     const [here] = devices.filter((each) => each.is_this);
     const active = devices.filter((each) => each.state === "active");
@@ -46,8 +50,7 @@ export async function screen(app, params) {
 
   /** @param {Device} of */
   async function rename(of) {
-    const { nameField } = app.dialogs;
-    const name = await app.dialogs.dialog("Rename the device", (close) => {
+    const name = await dialog("Rename the device", (close) => {
       const field = nameField("Name", of.name, 50);
       return {
         content: [field.element, h("p", { class: "note" }, "Everybody who meets you can read it.")],
@@ -55,33 +58,23 @@ export async function screen(app, params) {
         focus: field.input,
       };
     });
-    if (name && name !== of.name) await change(() => app.api.patch(`/devices/${of.id}`, { name }), "Renamed");
+    if (name && name !== of.name) await change((proof) => app.api.patch(`/devices/${of.id}`, { name, ...proof }), "Renamed");
   }
 
   /** @param {Device} of */
   async function takeOut(of) {
-    const kind = of.state === "active" ? await app.dialogs.dialog(`Take ${of.name} out?`, (close) => choices(close)) : "revocation";
-    if (kind === "retirement") await change(() => app.api.post(`/devices/${of.id}/retirement`), `${of.name} is taken out`);
-    if (kind === "revocation") await revoke(of);
+    const kind = of.state === "active" ? await dialog(`Take ${of.name} out?`, choices) : "revocation";
+    if (kind === "retirement") await change((proof) => app.api.post(`/devices/${of.id}/retirement`, proof), `${of.name} is taken out`);
+    const wanted = kind === "revocation" && await theft(app, of, signal);
+    if (wanted) await change((proof) => app.api.post(`/devices/${of.id}/revocation`, { ...wanted, ...proof }), `${of.name} is cut off`);
   }
 
-  /** Says what would be cut before it is. @param {Device} of */
-  async function revoke(of) {
-    try {
-      const preview = await app.api.get(`/devices/${of.id}/revocation`, undefined, signal);
-      const isSure = await app.dialogs.confirm({ title: `Cut ${of.name} off?`, text: cut(preview), action: "Cut it off", isDanger: true });
-      if (isSure) await change(() => app.api.post(`/devices/${of.id}/revocation`, {}), `${of.name} is cut off`);
-    } catch (error) {
-      app.failed(error);
-    }
-  }
-
-  /** @param {() => Promise<any>} work @param {string} done */
+  /** @param {(proof: Proof) => Promise<any>} work @param {string} done */
   async function change(work, done) {
     const buttons = [...body.querySelectorAll("button")];
     await disabling(buttons, async () => {
       try {
-        await work();
+        if (!await withPassphrase(work)) return;
         app.toast(done);
         await draw();
       } catch (error) {
@@ -123,11 +116,99 @@ function choices(close) {
   };
 }
 
-/** @param {any} preview */
-function cut(preview) {
-  const lost = [preview.decisions && words.plural(preview.decisions, "decision"), preview.messages && words.plural(preview.messages, "message")].filter(Boolean);
-  const known = lost.length === 0 ? "Nothing that is held here falls." : `${words.list(/** @type {string[]} */ (lost))} of it fall, as far as is known here.`;
-  return `${known} What it wrote that did not come here yet is void, too. This cannot be undone.`;
+/** How long ago a device may have been stolen, in seconds. @type {Array<[number | "", string]>} */
+const ages = [["", "Only now"], [3_600, "Within the last hour"], [21_600, "Within 6 hours"], [86_400, "Within a day"], [259_200, "Within 3 days"], [604_800, "Within a week"], [2_592_000, "Within 30 days"]];
+
+/**
+ * Asks when a device was stolen, and says what would be cut before it is.
+ * @param {App} app @param {Device} of @param {AbortSignal} signal
+ * @returns {Promise<{seconds?: number, force: boolean} | undefined>} what to ask of the node; nothing when it was dismissed
+ */
+function theft(app, of, signal) {
+  return dialog(`Cut ${of.name} off?`, (close) => {
+    const since = h("select", { on: { change: () => void look() } }, ...ages.map(([seconds, text]) => h("option", { value: String(seconds) }, text)));
+    const known = h("p", { role: "status" });
+    const button = h("button", { type: "button", class: "primary danger", disabled: true }, "Cut it off");
+
+    async function look() {
+      const seconds = since.value;
+      button.disabled = true;
+      known.textContent = "";
+      try {
+        /** @type {Losses} */
+        const losses = await app.api.get(`/devices/${of.id}/revocation`, { seconds }, signal);
+        if (seconds !== since.value) return;
+        known.textContent = cut(losses);
+        button.textContent = losses.behind ? "Cut it off all the same" : "Cut it off";
+        button.onclick = () => close({ ...(seconds && { seconds: Number(seconds) }), force: losses.behind });
+        button.disabled = false;
+      } catch (error) {
+        if (seconds === since.value) known.textContent = reason(error);
+        app.failed(error);
+      }
+    }
+
+    void look();
+    return {
+      content: [h("label", { class: "field" }, h("span", null, "When was it stolen?"), since), known, h("p", { class: "note" }, "This cannot be undone.")],
+      footer: [h("button", { type: "button", on: { click: () => close() } }, "Cancel"), button],
+      focus: since,
+    };
+  });
+}
+
+/** @param {Losses} losses */
+function cut(losses) {
+  const lost = [losses.decisions && words.plural(losses.decisions, "decision"), losses.messages && words.plural(losses.messages, "message")].filter(Boolean);
+  const known = lost.length === 0 ? "Nothing that is held here falls." : `As far as is known here, this falls: ${words.list(/** @type {string[]} */ (lost))}.`;
+  const lacking = losses.behind ? " Others have more than this node now, which may be of the device: better wait until it is here." : "";
+  return `It is known in ${words.plural(losses.conversations, "conversation")}. ${known} What it wrote that did not come here yet is void, too.${lacking}`;
+}
+
+/**
+ * Does something for which the node wants the passphrase, where one guards the keys: then somebody is asked for it, until it is right.
+ * It is kept nowhere.
+ * @param {(proof: Proof) => Promise<any>} work
+ * @returns {Promise<boolean>} whether it was done
+ * @throws {APIError}
+ */
+async function withPassphrase(work) {
+  try {
+    await work({});
+    return true;
+  } catch (error) {
+    if (!(error instanceof APIError) || error.code !== "passphrase_needed") throw error;
+  }
+  const isDone = await dialog("Your passphrase", (close) => {
+    const field = h("input", { type: "password", autocomplete: "off", required: true, "aria-describedby": "passphrase-wrong" });
+    const wrong = h("p", { class: "error-text", role: "alert", id: "passphrase-wrong" });
+    const button = h("button", { type: "submit", class: "primary", form: "passphrase" }, "Go on");
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      wrong.textContent = "";
+      void disabling([button], async () => {
+        try {
+          await work({ passphrase: field.value });
+          close(true);
+        } catch (error) {
+          wrong.textContent = reason(error);
+          field.select();
+        }
+      });
+    };
+    return {
+      content: h("form", { class: "stack", id: "passphrase", on: { submit } }, h("p", null, "It guards the key of your identity, and is asked for every time."), h("label", { class: "field" }, h("span", null, "Passphrase"), field), wrong),
+      footer: [h("button", { type: "button", on: { click: () => close() } }, "Cancel"), button],
+      focus: field,
+    };
+  });
+  return isDone === true;
+}
+
+/** A refusal in words. @param {unknown} error */
+function reason(error) {
+  if (!(error instanceof APIError)) return "Something went wrong on this page";
+  return error.hint ? `${error.message}. ${error.hint}` : error.message;
 }
 
 /** How another host becomes a device. @param {App} app */

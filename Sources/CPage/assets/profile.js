@@ -1,7 +1,7 @@
 // The user's own profile: name, photo, what others learn, and the code by which others find the node.
 
 import { avatar, h, replace } from "./dom.js";
-import { photoOf } from "./dialogs.js";
+import { openDirect, photoOf } from "./dialogs.js";
 import { copyable, qr, screenOf, section } from "./parts.js";
 
 /** @typedef {import("./main.js").App} App */
@@ -86,6 +86,7 @@ export async function screen(app, params) {
     file,
     h("div", { class: "card stack" }, form),
     h("div", { class: "card stack" }, choice("receipts", "Tell others what you read", "Switched off, you do not learn either what they read."), choice("asks_when_added", "Ask me before a group becomes mine", "A group that somebody adds you to waits until you accept it. They do not learn of it.")),
+    h("div", { class: "card stack" }, section("Notes to yourself", h("p", null, "A conversation that only your own devices have."), h("div", { class: "actions" }, h("button", { type: "button", on: { click: () => void openDirect(app, me.user) } }, "Open your notes")))),
     h("div", { class: "card stack" }, section("Your contact code", contactOnly(app, signal))),
     h("dl", { class: "facts" }, h("div", { class: "fact wide" }, h("dt", null, "Your id"), h("dd", null, h("code", null, me.user))), h("div", { class: "fact wide" }, h("dt", null, "This device"), h("dd", null, me.device_name, " ", h("code", null, me.device.slice(0, 16)), " ", h("a", { href: "#/devices" }, "All your devices")))),
   );

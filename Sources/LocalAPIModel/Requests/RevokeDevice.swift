@@ -4,14 +4,16 @@ package struct RevokeDevice: RequestFields {
     package var seconds: Int?
     /// Whether also while the node lacks something that others have.
     package var force: Bool?
+    /// What guards the keys of the home; absent where nothing does.
+    package var passphrase: String?
 
     package enum CodingKeys: String, CodingKey, CaseIterable {
-        case seconds
-        case force
+        case seconds, force, passphrase
     }
 
-    package init(seconds: Int? = nil, force: Bool? = nil) {
+    package init(seconds: Int? = nil, force: Bool? = nil, passphrase: String? = nil) {
         self.seconds = seconds
         self.force = force
+        self.passphrase = passphrase
     }
 }

@@ -14,10 +14,13 @@ extension Route {
     static let devices = [
         Route(.get, "/devices") { _, node in try APIResponse.json(await node.devices()) },
         Route(.patch, "/devices/{device}", taking: RenameDevice.self) { request, change, node in
-            try APIResponse.json(await node.renameDevice(request.segment("device"), to: change.name))
+            try APIResponse.json(
+                await node.renameDevice(
+                    request.segment("device"), to: change.name, passphrase: try passphrase(change.passphrase)))
         },
-        Route(.post, "/devices/{device}/retirement") { request, node in
-            try APIResponse.json(await node.retireDevice(request.segment("device")))
+        Route(.post, "/devices/{device}/retirement", taking: RetireDevice.self) { request, change, node in
+            try APIResponse.json(
+                await node.retireDevice(request.segment("device"), passphrase: try passphrase(change.passphrase)))
         },
         Route(.get, "/devices/{device}/revocation", parameters: ["seconds"]) { request, node in
             try APIResponse.json(
@@ -30,12 +33,12 @@ extension Route {
             }
             return try APIResponse.json(
                 await node.revokeDevice(
-                    request.segment("device"), stolenSecondsAgo: change.seconds, isForced: change.force ?? false))
+                    request.segment("device"), stolenSecondsAgo: change.seconds, isForced: change.force ?? false,
+                    passphrase: try passphrase(change.passphrase)))
         },
         Route(.post, "/device-links", taking: BeginDeviceLink.self) { request, wanted, node in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
-            let link = try await node.beginLink(
-                by: wanted.code, passphrase: wanted.passphrase.flatMap { Passphrase($0) })
+            let link = try await node.beginLink(by: wanted.code, passphrase: try passphrase(wanted.passphrase))
             return try APIResponse.created(link, at: "device-links", link.id)
         },
         Route(.post, "/device-links/{id}/agreement", taking: AgreeToDeviceLink.self) { request, wanted, node in
@@ -49,4 +52,14 @@ extension Route {
             return try APIResponse.json(await node.refuseLink(request.segment("id")))
         },
     ]
+
+    /// The passphrase in a body, if there is one.
+    private static func passphrase(_ text: String?) throws(NodeError) -> Passphrase? {
+        guard let text else { return nil }
+        guard let passphrase = Passphrase(text) else {
+            throw NodeError(
+                .invalidRequest, "A passphrase is one line of 1 to \(Passphrase.maximumBytes) bytes")
+        }
+        return passphrase
+    }
 }

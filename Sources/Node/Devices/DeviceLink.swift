@@ -53,11 +53,13 @@ extension NodeError {
     init(_ error: LinkError) {
         switch error {
         case .refused:
-            self.init(.canceled, "On the other host somebody said no", hint: "Nothing was given to it.")
+            self.init(
+                .canceled, "On the other host somebody said no",
+                hint: "Nothing was given away. To try again, run 'moot link' on the new host once more.")
         case .unproven:
             self.init(
                 .wrongPerson, "Whoever answered is not the host that shows the code",
-                hint: "Run 'moot link' there once more, and take the code from its own screen.")
+                hint: "Run 'moot link' on the new host once more, and take the code from its own screen.")
         case .malformed, .badFrame, .wrongWelcome:
             self.init(
                 .networkError, "The other host said what does not belong there (\(error.code))",
@@ -65,7 +67,7 @@ extension NodeError {
         case .ended:
             self.init(
                 .networkError, "The connection to the other host ended before it was linked",
-                hint: "Run 'moot link' there once more.")
+                hint: "Run 'moot link' on the new host once more.")
         }
     }
 }

@@ -67,20 +67,28 @@ extension Node {
 
     /// Gives a device of the node's user another name.
     ///
-    /// - Throws: `ambiguous_name`, and as ``NodeCore``'s `rename`.
-    public func renameDevice(_ text: String, to name: String) throws(NodeError) -> DeviceDescription {
+    /// - Parameter passphrase: what guards the home.
+    /// - Throws: `ambiguous_name`; `passphrase_needed`, `wrong_passphrase`; and as ``NodeCore``'s `rename`.
+    public func renameDevice(
+        _ text: String, to name: String, passphrase: Passphrase? = nil
+    ) async throws(NodeError) -> DeviceDescription {
         let device = try device(named: text)
         guard let id = DeviceID(hexadecimal: device.id) else { return device }
+        _ = try await unsealRoot(with: passphrase)
         try change { core, moment throws(NodeError) in try core.rename(id, to: name, at: moment) }
         return try self.device(named: device.id)
     }
 
     /// Takes a device of the node's user out; what it wrote counts.
     ///
-    /// - Throws: `ambiguous_name`, and as ``NodeCore``'s `retire`.
-    public func retireDevice(_ text: String) throws(NodeError) -> DeviceDescription {
+    /// - Parameter passphrase: what guards the home.
+    /// - Throws: `ambiguous_name`; `passphrase_needed`, `wrong_passphrase`; and as ``NodeCore``'s `retire`.
+    public func retireDevice(
+        _ text: String, passphrase: Passphrase? = nil
+    ) async throws(NodeError) -> DeviceDescription {
         let device = try device(named: text)
         guard let id = DeviceID(hexadecimal: device.id) else { return device }
+        _ = try await unsealRoot(with: passphrase)
         try change { core, moment throws(NodeError) in try core.retire(id, at: moment) }
         logger.notice("a device was retired", metadata: ["device": "\(id)"])
         return try self.device(named: device.id)
@@ -106,13 +114,15 @@ extension Node {
     /// - Parameters:
     ///   - seconds: how long ago it came into other hands; nil for now.
     ///   - isForced: whether also while this node lacks something that others have.
-    /// - Throws: `ambiguous_name`, and as ``NodeCore``'s `revoke`.
+    ///   - passphrase: what guards the home.
+    /// - Throws: `ambiguous_name`; `passphrase_needed`, `wrong_passphrase`; and as ``NodeCore``'s `revoke`.
     public func revokeDevice(
-        _ text: String, stolenSecondsAgo seconds: Int?, isForced: Bool
-    ) throws(NodeError) -> DeviceDescription {
+        _ text: String, stolenSecondsAgo seconds: Int?, isForced: Bool, passphrase: Passphrase? = nil
+    ) async throws(NodeError) -> DeviceDescription {
         let device = try device(named: text)
         guard let id = DeviceID(hexadecimal: device.id) else { return device }
         let stolen = Self.time(secondsAgo: seconds)
+        _ = try await unsealRoot(with: passphrase)
         try change { core, moment throws(NodeError) in
             try core.revoke(id, stolenAt: stolen, isForced: isForced, at: moment)
         }
@@ -176,7 +186,6 @@ extension Node {
             throw NodeError(
                 .codeInvalid, error.description, hint: "'moot link' on the new host prints one that is whole.")
         }
-        try core.requireRoot()
         let root = try await unsealRoot(with: passphrase)
         endOldLinks()
         for (id, link) in deviceLinks where link.key == code.invitation.key && !link.isAgreed { endLink(id) }
@@ -258,14 +267,18 @@ extension Node {
     private static let noLink = NodeError(
         .codeExpired, "This link is over", hint: "Begin anew: run 'moot link' on the new host.")
 
-    /// Unseals the user's root once more, on another queue: a passphrase takes its time.
+    /// Where roots are unsealed, one at a time: a passphrase takes its time, and 256 MiB.
+    private static let unsealing = DispatchQueue(label: "moot.unsealing", qos: .userInitiated)
+
+    /// Unseals the user's root once more, though the node has it: who only finds the node running changes no device.
     ///
-    /// - Throws: as ``Home/unsealedRoot(with:)``.
+    /// - Throws: `invalid_operation` where another device holds the root, and as ``Home/unsealedRoot(with:)``.
     private func unsealRoot(with passphrase: Passphrase?) async throws(NodeError) -> SecretBytes {
+        try core.requireRoot()
         let home = home
         return try await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<SecretBytes, NodeError>, Never>) in
-            DispatchQueue.global(qos: .userInitiated).async {
+            Self.unsealing.async {
                 continuation.resume(
                     returning: Result { () throws(NodeError) in try home.unsealedRoot(with: passphrase) })
             }

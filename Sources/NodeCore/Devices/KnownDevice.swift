@@ -23,12 +23,17 @@ extension NodeCore {
     /// - Complexity: O(*n*) in the membership operations of all conversations: for somebody who asks, not for lists of people.
     public func devices(of user: UserID) -> [KnownDevice] {
         let person = contacts[user]
-        var (names, added): ([DeviceID: String], [DeviceID: Int64]) = ([:], [:])
+        // Only lanes still name what was taken out: the newest record that lists it is right.
+        var names: [DeviceID: (serial: UInt64, name: String)] = [:]
+        var added: [DeviceID: Int64] = [:]
         for replica in replicas.values where !replica.group.devices(of: user).isEmpty {
             for entry in replica.group.history {
                 for record in entry.body?.credentials ?? [] where record.user == user {
                     for device in record.identity.devices {
-                        if names[device.device.id] == nil { names[device.device.id] = device.name }
+                        let serial = record.identity.serial
+                        if names[device.device.id].map({ $0.serial < serial }) ?? true {
+                            names[device.device.id] = (serial, device.name)
+                        }
                         added[device.device.id] = min(added[device.device.id] ?? .max, entry.hybridTime)
                     }
                 }
@@ -42,7 +47,7 @@ extension NodeCore {
         return standing
             + person.tombstones.all.map { tombstone in
                 KnownDevice(
-                    id: tombstone.device, name: names[tombstone.device], takenOut: tombstone.kind,
+                    id: tombstone.device, name: names[tombstone.device]?.name, takenOut: tombstone.kind,
                     addedAt: added[tombstone.device], lastSeen: lastHeard(of: tombstone.device))
             }
     }

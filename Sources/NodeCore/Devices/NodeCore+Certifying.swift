@@ -52,7 +52,7 @@ extension NodeCore {
         guard devices.count < IdentityRecord.maximumDevices else {
             throw NodeError(
                 .invalidOperation, "You have \(IdentityRecord.maximumDevices) devices already, which is the most",
-                hint: "'moot devices' lists them.")
+                hint: "Take one out that you do not use any more: moot devices retire")
         }
         guard contacts[me].tombstones[device.id] == nil else {
             throw NodeError(
@@ -73,7 +73,8 @@ extension NodeCore {
     private func requireFitting(_ name: String) throws(NodeError) {
         guard !name.isEmpty, name.utf8.count <= IdentityRecord.maximumDeviceNameBytes else {
             throw NodeError(
-                .invalidRequest, "The name of a device has 1 to \(IdentityRecord.maximumDeviceNameBytes) bytes")
+                .invalidRequest, "The name of a device has 1 to \(IdentityRecord.maximumDeviceNameBytes) bytes",
+                hint: "Choose another one. Where a host was to become a device, run 'moot link' there once more.")
         }
     }
 

@@ -25,12 +25,12 @@ extension NodeCore {
     /// What revoking a device would take away; nothing on a device without the root, which cannot revoke.
     ///
     /// - Parameter stolen: since when the device is somebody else's; nil for now, so that all counts that is here.
-    /// - Throws: `invalid_operation` for a device that is none of the user's, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, or for a device that is none of the user's; `disk_full`, `storage_failed`.
     /// - Complexity: O(*n*) in what the device wrote since, and in the lanes of the groups that know it.
     public func losses(
         byRevoking device: DeviceID, stolenAt stolen: Timestamp?
     ) throws(NodeError) -> RevocationLosses {
-        guard let root = keys.root else { return RevocationLosses() }
+        let root = try requireRoot()
         try requireRevocable(device)
         var losses = RevocationLosses()
         for replica in replicasKnowing(device) {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Cryptography
-import KeyStore
 import LocalAPIClient
 import LocalAPIModel
 
@@ -26,10 +24,7 @@ struct DevicesAdd: NodeCommand {
             """)
     var withRoot = false
 
-    @Option(
-        help: ArgumentHelp("Where the passphrase of the home is; - for standard input.", valueName: "file"),
-        completion: .file())
-    var passphraseFile: String?
+    @OptionGroup var owner: OwnersPassphrase
 
     @Flag(help: "Agree without asking: for programs.")
     var yes = false
@@ -37,22 +32,21 @@ struct DevicesAdd: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if code == "-", passphraseFile == "-" {
+        if code == "-", owner.passphraseFile == "-" {
             throw ValidationError("Only one of the code and the passphrase can come from standard input.")
         }
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
         let text = code == "-" ? String(decoding: try InputFile(nil).read(), as: UTF8.self) : code
-        let passphrase = try PassphraseInput(common).current(
-            file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(common.folders.home))
         let link = try await node.beginDeviceLink(
-            by: text.filter { !$0.isWhitespace },
-            passphrase: passphrase?.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+            by: text.filter { !$0.isWhitespace }, passphrase: try owner.read(common))
         output.say("Both hosts show these digits: \(DeviceDigits.spaced(link.digits))")
         guard yes || Question.isAnsweredYes("Are they equal, and is the other host yours?") else {
             try await node.refuseDeviceLink(link.id)
-            throw Failure(.canceled, "The other host is no device of yours", hint: "Nothing was given to it.")
+            throw Failure(
+                .canceled, "The other host is no device of yours",
+                hint: "Nothing was given to it. To try again, run 'moot link' there once more.")
         }
         output.say("Waiting for the other host to agree.")
         let device = try await node.agree(toDeviceLink: link.id, named: name, withRoot: withRoot)

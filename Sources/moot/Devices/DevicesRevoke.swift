@@ -9,7 +9,7 @@ struct DevicesRevoke: NodeCommand {
         discussion: """
             Everything counts that your node has of the device, or with --hours what came before that. What it wrote later is not \
             shown to anybody, and what it decided in groups does not count, nor what rests on that. Nothing undoes it. For a \
-            device that is only lost or replaced: moot devices retire
+            device that is only lost or replaced, there is `moot devices retire`. Where a passphrase guards the keys here, you are asked for it every time.
             """)
 
     @Argument(help: "The device: its name, or the beginning of its id.")
@@ -23,6 +23,8 @@ struct DevicesRevoke: NodeCommand {
 
     @Flag(help: "Go on although others have more than this node: what it lacks of the device does not count.")
     var force = false
+
+    @OptionGroup var owner: OwnersPassphrase
 
     @OptionGroup var common: CommonOptions
 
@@ -41,10 +43,12 @@ struct DevicesRevoke: NodeCommand {
         if losses.behind {
             output.say("Others have more than your node, which may be of the device: wait, or use --force.")
         }
+        let passphrase = try owner.read(common)
         guard yes || Question.isAnsweredYes("Revoke it for good?") else {
             throw Failure(.canceled, "The device is still one of yours", hint: nil)
         }
-        let device = try await node.revokeDevice(losses.device.id, stolenSecondsAgo: seconds, force: force)
+        let device = try await node.revokeDevice(
+            losses.device.id, stolenSecondsAgo: seconds, force: force, passphrase: passphrase)
         try output.changed(device, "\(name) is none of your devices any more. Compare codes anew with whom it matters.")
     }
 }

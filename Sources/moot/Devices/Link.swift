@@ -63,9 +63,14 @@ struct Link: AsyncParsableCommand {
     private func show(_ code: String, _ output: Output) {
         output.say("On the host where your node runs, type within ten minutes:")
         output.say("  moot devices add \(code)")
-        guard isDrawn, let lines = try? QRCodeDrawing.lines(of: code, onLightBackground: false, insteadOf: "", output)
-        else { return }
-        for line in lines { output.say(line) }
+        guard isDrawn else { return }
+        do throws(Failure) {
+            let lines = try QRCodeDrawing.lines(
+                of: code, onLightBackground: false, insteadOf: "moot link", output)
+            for line in lines { output.say(line) }
+        } catch {
+            output.warn("\(error.detail.message), so there is only the text.")
+        }
     }
 
     private func isAgreed(_ meeting: NewDevice.Meeting, _ output: Output) -> Bool {

@@ -1,4 +1,6 @@
+import Cryptography
 import Foundation
+import KeyStore
 import LocalAPIClient
 import LocalAPIModel
 import LocalAPIServer
@@ -23,11 +25,12 @@ struct Alice {
     /// the folder.
     static func tells<Outcome: Sendable>(
         knowing names: [String] = ["Bob", "Carol"], besides unknown: [String] = [],
-        web: LocalServer.Web? = nil, heartbeat: Duration = .seconds(15),
+        web: LocalServer.Web? = nil, heartbeat: Duration = .seconds(15), passphrase: Passphrase? = nil,
         _ story: (Alice) async throws -> Outcome
     ) async throws -> Outcome {
         try await Scratch.with { folder in
-            let alice = try await start("Alice", in: "\(folder)/alice")
+            if let passphrase { try makeKeys(in: "\(folder)/alice", behind: passphrase) }
+            let alice = try await start("Alice", in: "\(folder)/alice", passphrase: passphrase)
             let address = await alice.status().listening
             let beginning = await alice.status().lastEvent
             var others: [Node] = []
@@ -79,10 +82,18 @@ struct Alice {
         }
     }
 
-    private static func start(_ name: String, in home: String, peers: [String] = []) async throws -> Node {
+    /// Makes the keys of a home behind a passphrase that costs little.
+    private static func makeKeys(in home: String, behind passphrase: Passphrase) throws(NodeError) {
+        var random = SystemRandom()
+        _ = try Home(folder: home, passphrase: passphrase, cost: .least, random: &random)
+    }
+
+    private static func start(
+        _ name: String, in home: String, peers: [String] = [], passphrase: Passphrase? = nil
+    ) async throws -> Node {
         let configuration = NodeConfiguration(
             home: home, name: name, listen: "127.0.0.1:0", peers: peers, discovery: false)
-        let node = try await Node.open(configuration, logger: silent)
+        let node = try await Node.open(configuration, passphrase: passphrase, logger: silent)
         try await node.start()
         return node
     }

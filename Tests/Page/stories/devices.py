@@ -35,6 +35,29 @@ def linked(world, name):
             node.stop()
 
 
+@contextlib.contextmanager
+def passphrase(world, text):
+    """A passphrase guards the keys of Alice's home until the story ends, while their node runs."""
+    alice = world.alice.node
+    file = world.folder / "passphrase"
+    file.write_text(text + "\n")
+    file.chmod(0o600)
+    alice.stop()
+    subprocess.run([alice.moot, "passphrase", "set", "--home", str(alice.home), "--new-passphrase-file", str(file)], check=True, timeout=60)
+    alice.options += ["--passphrase-file", str(file)]
+    alice.start()
+    # A browser is let in until the node ends.
+    world.alice.enter()
+    try:
+        yield
+    finally:
+        alice.stop()
+        subprocess.run([alice.moot, "passphrase", "remove", "--home", str(alice.home), "--passphrase-file", str(file)], check=True, timeout=60)
+        del alice.options[-2:]
+        alice.start()
+        world.alice.enter()
+
+
 def device(world, name):
     return world.alice.page.get_by_role("listitem").filter(has_text=name)
 
@@ -52,7 +75,7 @@ def devices_are_listed_renamed_and_taken_out(world):
         alice.screen("devices")
         device(world, "laptop").get_by_role("button", name="Rename laptop").click()
         dialog = alice.page.get_by_role("dialog", name="Rename the device")
-        dialog.get_by_label(re.compile("^Name")).fill("kitchen")
+        dialog.get_by_role("textbox", name=re.compile("^Name")).fill("kitchen")
         dialog.get_by_role("button", name="Rename").click()
         expect(device(world, "kitchen")).to_be_visible()
 
@@ -82,9 +105,62 @@ def a_stolen_device_is_cut_off(world):
         alice.page.get_by_role("dialog", name="Take tablet out?").get_by_role("button", name="Somebody else has it").click()
         question = alice.page.get_by_role("dialog", name="Cut tablet off?")
         expect(question).to_contain_text("This cannot be undone.")
+        expect(question).to_contain_text("Nothing that is held here falls.")
+        question.get_by_label("When was it stolen?").select_option("Within the last hour")
+        expect(question).to_contain_text("this falls: 1 message.")
         alice.screen("devices-cut-off")
+        question.get_by_label("When was it stolen?").select_option("Only now")
+        expect(question).to_contain_text("Nothing that is held here falls.")
         question.get_by_role("button", name="Cut it off").click()
         gone = alice.page.get_by_role("region", name="Taken out").get_by_role("listitem").filter(has_text="tablet")
         expect(gone).to_contain_text("stolen, and cut off")
         bob.open(group)
         expect(bob.row("Written by Alice")).to_be_visible()
+
+
+@story
+def changing_devices_asks_for_the_passphrase(world):
+    """Every time, and until it is right. Without it nothing changes."""
+    alice = world.alice
+    with alice.tolerating("Failed to load|ERR_"), passphrase(world, "correct horse"):
+        alice.go("#/devices")
+        here = alice.page.get_by_role("listitem").filter(has_text="this one")
+
+        def rename(name):
+            here.get_by_role("button", name=re.compile("^Rename ")).click()
+            dialog = alice.page.get_by_role("dialog", name="Rename the device")
+            dialog.get_by_role("textbox", name=re.compile("^Name")).fill(name)
+            dialog.get_by_role("button", name="Rename").click()
+            question = alice.page.get_by_role("dialog", name="Your passphrase")
+            expect(question.get_by_label("Passphrase")).to_have_attribute("type", "password")
+            return question
+
+        question = rename("study")
+        alice.screen("devices-passphrase")
+        question.get_by_label("Passphrase").fill("battery staple")
+        question.get_by_role("button", name="Go on").click()
+        expect(question.get_by_role("alert")).to_contain_text("This is not the passphrase of the home")
+        question.get_by_label("Passphrase").fill("correct horse")
+        question.get_by_label("Passphrase").press("Enter")
+        expect(here).to_contain_text("study")
+
+        question = rename("attic")
+        expect(question.get_by_label("Passphrase")).to_have_value("")
+        question.get_by_role("button", name="Cancel").click()
+        expect(question).not_to_be_visible()
+        expect(here).to_contain_text("study")
+
+
+@story
+def notes_to_oneself_are_opened_on_the_profile(world):
+    """They are a conversation in which nobody else is."""
+    alice = world.alice
+    alice.go("#/profile")
+    alice.page.get_by_role("button", name="Open your notes").click()
+    alice.say("Remember the milk")
+    expect(alice.row("Remember the milk")).to_be_visible()
+    expect(alice.link("Notes to yourself")).to_contain_text("Remember the milk")
+    alice.screen("notes")
+    alice.page.get_by_role("link", name=re.compile("open info$")).click()
+    expect(alice.page.get_by_role("heading", name="Notes to yourself", level=3)).to_be_visible()
+    alice.screen("notes-info")

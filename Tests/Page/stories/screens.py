@@ -30,6 +30,8 @@ def addresses(world, group):
 def show(user, address):
     user.go(address)
     user.page.wait_for_timeout(250)
+    # A busy host takes longer.
+    expect(user.page.locator(".loading")).to_have_count(0)
 
 
 def lively(world):

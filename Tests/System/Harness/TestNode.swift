@@ -175,7 +175,10 @@ actor TestNode {
     }
 
     /// Runs a command that must be refused and returns the error's code.
-    func refusal(_ arguments: String...) async throws -> String {
+    func refusal(_ arguments: String...) async throws -> String { try await refusal(arguments) }
+
+    /// The code with which a command is refused.
+    func refusal(_ arguments: [String]) async throws -> String {
         let outcome = try await outcome(arguments + ["--json"])
         try #require(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
         // How far an upload came may stand before it.

@@ -1,0 +1,60 @@
+import Cryptography
+import LocalAPIModel
+import Testing
+
+@testable import LocalAPIClient
+
+@Suite("The local API about the user's devices")
+struct DeviceRouteTests {
+    /// What changes a device.
+    private enum Change: CaseIterable {
+        case rename, retire, revoke
+
+        func make(
+            on device: DeviceDescription, _ client: LocalClient, _ passphrase: String?
+        ) async throws(LocalClientError) -> DeviceDescription {
+            switch self {
+            case .rename: try await client.renameDevice(device.id, to: "kitchen", passphrase: passphrase)
+            case .retire: try await client.retireDevice(device.id, passphrase: passphrase)
+            case .revoke: try await client.revokeDevice(device.id, passphrase: passphrase)
+            }
+        }
+    }
+
+    @Test func `asks for the passphrase whenever a device is renamed or taken out`() async throws {
+        let secret = "correct horse"
+        let passphrase = try #require(Passphrase(secret))
+        try await Alice.tells(knowing: [], passphrase: passphrase) { alice in
+            let client = alice.client
+            let device = try #require(try await client.devices().first)
+            for change in Change.allCases {
+                let answers = [
+                    nil: "passphrase_needed", "battery staple": "wrong_passphrase", "": "invalid_request",
+                    String(repeating: "a", count: 1_025): "invalid_request",
+                ]
+                for (text, code) in answers {
+                    #expect(await refusal { try await change.make(on: device, client, text) } == code)
+                }
+            }
+            #expect(try await client.devices() == [device])
+
+            #expect(try await client.renameDevice(device.id, to: "kitchen", passphrase: secret).name == "kitchen")
+            // Nobody takes out the device that they use, passphrase or not.
+            #expect(await refusal { try await Change.retire.make(on: device, client, secret) } == "invalid_operation")
+            #expect(await refusal { try await Change.revoke.make(on: device, client, secret) } == "invalid_operation")
+            // It was not kept.
+            #expect(await refusal { try await Change.rename.make(on: device, client, nil) } == "passphrase_needed")
+        }
+    }
+
+    @Test func `refuses a passphrase where none guards the home`() async throws {
+        try await Alice.tells(knowing: []) { alice in
+            let device = try #require(try await alice.client.devices().first)
+            #expect(
+                await refusal {
+                    try await alice.client.renameDevice(device.id, to: "kitchen", passphrase: "correct horse")
+                } == "invalid_operation")
+            #expect(try await alice.client.renameDevice(device.id, to: "kitchen").name == "kitchen")
+        }
+    }
+}

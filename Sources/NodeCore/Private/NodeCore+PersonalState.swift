@@ -12,6 +12,12 @@ extension NodeCore {
         carryOut(ownDevices.privateExchange.handle(event, in: &context))
     }
 
+    /// What is kept, as a digest: equal on devices that keep the same.
+    package var privateStateDigest: PrivateDigest {
+        var state = context.privateState
+        return state.digest()
+    }
+
     /// Reads what is kept.
     static func privateState(in storage: any ReplicaStorage, keys: Keys) throws(StoreError) -> PersonalState {
         PersonalState(

@@ -20,6 +20,7 @@ extension World {
         case .impersonate: impersonate(step, by: host)
         case .misseal: misseal(step, by: host)
         case .presume: presume(step, by: host)
+        case .steal: steal(step, by: host)
         case .falsifyTyping: falsifyTyping(step, by: host)
         case .falsifyReceipts: falsifyReceipts(step, by: host)
         case .bloat: bloat(step, by: host)
@@ -33,8 +34,9 @@ extension World {
         case .pester: pester(step, by: host)
         case .intrude: intrude(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire,
-            .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire, .revoke,
+            .keep, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing,
+            .loseAfterSyncing,
             .freeze,
             .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             break
@@ -150,7 +152,7 @@ extension World {
     }
 
     /// The last promotion of a person, or the founding by them, whatever became of it since.
-    private func ownGrant(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
+    func ownGrant(of user: UserID, in replica: Replica) -> MembershipBody.Authority? {
         let promotion = replica.group.history.last { entry in
             guard case .promote(_, let target, _) = entry.body else { return false }
             return target == user

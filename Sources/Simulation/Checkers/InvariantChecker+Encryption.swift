@@ -138,6 +138,8 @@ extension InvariantChecker {
             // A liar sealed it wrongly, and who is no member any more has nobody to complain to.
             case .unreadable(.wrapBroken) where !isMember, .unreadable(.commitBroken) where !isMember: continue
             case .declined where fillsShare(everything.conversation, at: host): continue
+            // Which ones is asked of `NaiveMessages`.
+            case .unreadable(.deviceRevoked): continue
             case .closed, .wanted, .declined, .erased, .unreadable:
                 report(
                     .membersRead, world,
@@ -162,10 +164,11 @@ extension InvariantChecker {
         } ?? false
     }
 
-    /// Whether an honest member has a body: nobody else is asked for it.
+    /// Whether an honest member has a body: nobody else is asked for it, and nobody talks to a device that was taken out.
     private func isHeld(_ operation: Operation, byMembersOf conversation: ConversationID, _ world: World) -> Bool {
         world.hosts.contains { host in
-            !host.isLiar && host.core?.replicas[conversation]?.group.isMember(host.user) == true
+            !host.isLiar && !world.isTakenOut(host)
+                && host.core?.replicas[conversation]?.group.isMember(host.user) == true
                 && (try? host.disk.operation(operation.id, of: conversation))?.body != nil
         }
     }

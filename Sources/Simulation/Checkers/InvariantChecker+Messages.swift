@@ -40,6 +40,12 @@ extension InvariantChecker {
         let membership = host.disk.image.operations(of: conversation, lane: .membership)
         let oracle = NaiveMessages(of: conversation, root: replica.log.root, holding: membership + content)
         let messages = content.filter { $0.header.type == .message }
+        for operation in content where operation.header.type.isClosed && oracle.knowsRevocations {
+            expect(
+                (core.read(operation, in: conversation) == .unreadable(.deviceRevoked)) == oracle.isRevoked(operation),
+                .authority, world,
+                "\(host.name) takes \(operation.id) for one of a stolen device, or does not")
+        }
         // Found without any index: by opening everything.
         var about: [OperationID: [NaiveMessages.Said]] = [:]
         for operation in content.sorted(by: { $0.id < $1.id }) where operation.header.type.isAnnotation {
@@ -55,7 +61,8 @@ extension InvariantChecker {
             let expected = said.map(\.operation.id)
             let aboutFiles = said.flatMap { about[$0.operation.id] ?? [] }.map(\.operation.id)
             expect(
-                (found?[message.id] ?? []).map(\.operation.id).sorted() == expected, .rebuiltState, world,
+                (found?[message.id] ?? []).map(\.operation).filter { !oracle.isRevoked($0) }.map(\.id).sorted()
+                    == expected, .rebuiltState, world,
                 "\(host.name) does not find what was said about message \(message.id)")
             guard let opened = opened?[message.id] else { continue }
             expect(

@@ -10,7 +10,7 @@ extension World {
     /// Whether all honest hosts agree on every conversation.
     var isConverged: Bool {
         hosts.allSatisfy { $0.isLiar || !$0.isLinked || $0.core != nil }
-            && conversations.allSatisfy { disagreement(on: $0) == nil }
+            && conversations.allSatisfy { disagreement(on: $0) == nil } && privateStateDisagreeing == nil
     }
 
     /// What one host lacks that another holds, for a message.

@@ -40,7 +40,9 @@ extension World {
     func fileLacking(in conversation: ConversationID, among members: [Host]) -> String? {
         for host in members {
             for address in host.core?.blobs ?? [] {
-                guard let core = host.core, core.file(of: address)?.conversation == conversation else { continue }
+                guard let core = host.core, let file = core.file(of: address), file.conversation == conversation,
+                    isWelcome(file, in: conversation, to: host, core)
+                else { continue }
                 for (index, chunk) in host.disk.image.chunks[address.root] ?? [:] {
                     guard (try? BlobChunk(verifying: chunk.encoded, of: address))?.index == index else {
                         return "\(host.name) holds a wrong chunk of a file"
@@ -55,5 +57,14 @@ extension World {
             }
         }
         return nil
+    }
+
+    /// Whether a user is sent a file unasked: of somebody whom they blocked only what they had before.
+    private func isWelcome(
+        _ file: NamedFile, in conversation: ConversationID, to host: Host, _ core: NodeCore
+    ) -> Bool {
+        let author = file.operation.flatMap { try? host.disk.operation($0, of: conversation) }?.author.user
+        return author.map { !core.isBlocked($0) } ?? true
+            && core.replicas[conversation].map { !core.awaitsConsent($0) } ?? true
     }
 }

@@ -34,11 +34,49 @@ extension Plan {
             // A third of them go again, by the word of whoever has the root.
             let holders = [owner] + rootHolders.filter { owners[$0] == owner && $0 != host }
             guard Int.random(in: 0..<3, using: &random) == 0, linked + 1_000 < end else { continue }
-            steps.append(
+            appendEnd(
                 Step(
                     at: Int.random(in: linked + 1_000..<end, using: &random),
                     host: holders.randomElement(using: &random) ?? owner, kind: .retire,
                     conversation: 0, other: host, value: Int.random(in: 0..<64, using: &random)))
+        }
+        appendPrivateState()
+    }
+
+    /// A device goes: half of them are revoked, and of these half are stolen where there are liars.
+    private mutating func appendEnd(_ step: Step) {
+        var random = SeededRandom(seed: seed, part: UInt64(60_800 + step.other))
+        guard Bool.random(using: &random) else { return steps.append(step) }
+        var step = step
+        step.kind = .revoke
+        steps.append(step)
+        // Who steals the root as well is that user.
+        guard profile.hasLiars, !rootHolders.contains(step.other), !liars.contains(step.other),
+            Bool.random(using: &random)
+        else { return }
+        liars = (liars + [step.other]).sorted()
+        for number in 0..<Int.random(in: 2...5, using: &random) {
+            // The first ones while its user knows nothing yet.
+            let earliest = number < 2 ? max(1_600, step.at - 2_000) : step.at
+            steps.append(
+                Step(
+                    at: Int.random(in: earliest..<max(earliest + 1, end), using: &random), host: step.other,
+                    kind: .steal, conversation: Int.random(in: 0..<64, using: &random),
+                    other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 0..<64, using: &random)))
+        }
+    }
+
+    /// What users with several devices keep for themselves.
+    private mutating func appendPrivateState() {
+        var random = SeededRandom(seed: seed, part: 609)
+        for host in Set(owners.keys).union(owners.values).sorted() {
+            for _ in 0..<Int.random(in: 0...6, using: &random) {
+                steps.append(
+                    Step(
+                        at: Int.random(in: 1_700..<end, using: &random), host: host, kind: .keep,
+                        conversation: Int.random(in: 0..<64, using: &random),
+                        other: Int.random(in: 0..<64, using: &random), value: Int.random(in: 0..<64, using: &random)))
+            }
         }
     }
 }

@@ -203,7 +203,8 @@ extension Profile {
                 (.isolate, 1),
             ])
         case .soak:
-            WeightedChoice(Step.Kind.allCases.filter { !$0.isCommand && !$0.isSiege }.map { ($0, 1) })
+            // Who stole a device has steps of their own.
+            WeightedChoice(Step.Kind.allCases.filter { !$0.isCommand && !$0.isSiege && $0 != .steal }.map { ($0, 1) })
         }
     }
 }

@@ -8,7 +8,7 @@ package struct Step: Hashable, Codable, Sendable {
         // What people do.
         case create, direct, send, read, annotate, add, remove, promote, demote, rename, announce, letAdd, invite,
             answer, offer, redeem, leave, profile, type, attach, link,
-            retire
+            retire, revoke, keep
         // What breaks on the network. `value` is how long, in milliseconds.
         case isolate, cutOneWay, reset, stall
         // What breaks on a host. `value` is how long, in milliseconds, or the point where it happens.
@@ -16,6 +16,8 @@ package struct Step: Hashable, Codable, Sendable {
             backUp, restore
         // What a liar does.
         case fork, forge, overreach, corrupt, withhold, flood, impersonate, hide, misseal, presume
+        // Goes on with a device that is not theirs, whatever its user said of it since.
+        case steal
         case falsifyReceipts = "boast"
         case falsifyTyping = "babble"
         // What a liar does who attacks sizes, counts and timeouts; `value` is how much.
@@ -45,13 +47,15 @@ extension Step.Kind {
     private var origin: Origin {
         switch self {
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
-            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire:
+            .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire, .revoke,
+            .keep:
             .person
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore:
             .failure
         case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
-            .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble,
+            .steal, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys,
+            .dribble,
             .pester,
             .intrude:
             .liar

@@ -76,6 +76,8 @@ final class Host {
     var inbox = Inbox()
     /// Places that are being dialed.
     var dialed: Set<String> = []
+    /// The heads from which who stole the device goes on.
+    var stolenHeads: [ConversationID: [OperationID]] = [:]
     /// Keys that a liar made besides its node.
     var ownKeys: [ConversationID: [EpochKey]] = [:]
     /// Until when a liar does what, by the kind of lie.

@@ -77,6 +77,16 @@ extension World {
             guard device.user == core.me, device.isLinked else { return false }
             try core.retire(device.device, at: moment)
             return true
+        case .revoke:
+            let device = hosts[step.other % hosts.count]
+            guard device.user == core.me, device.isLinked else { return false }
+            // Some notice it at once.
+            let since = moment.wall.milliseconds - Int64(step.value) * 100
+            try core.revoke(
+                device.device, stolenAt: step.value % 3 == 0 ? nil : Timestamp(clamping: since), isForced: true,
+                at: moment)
+            return true
+        case .keep: return try keep(step, about: other, &core, moment)
         case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer,
             .offer,
             .leave, .type, .attach:
@@ -94,7 +104,7 @@ extension World {
             .withhold,
             .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch,
             .reissue, .usurp,
-            .linger, .falsifyKeys, .dribble, .pester, .intrude, .link:
+            .linger, .falsifyKeys, .dribble, .pester, .intrude, .link, .steal:
             return false
         }
     }
@@ -160,7 +170,7 @@ extension World {
             .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts,
             .falsifyTyping,
             .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .link,
-            .retire:
+            .retire, .revoke, .keep, .steal:
             return false
         }
         return true
@@ -270,7 +280,7 @@ extension World {
         case .loseBeforeSyncing: host.disk.cutPoint = .beforeSyncing
         case .loseAfterSyncing: host.disk.cutPoint = .afterSyncing
         case .freeze: host.frozenUntil = max(host.frozenUntil, until)
-        case .setClock: host.clockShift = Self.shifts[step.other % Self.shifts.count]
+        case .setClock: host.clockShift = Self.shift(of: step)
         case .fillDisk, .breakDisk:
             host.disk.condition = step.kind == .fillDisk ? .full : .broken
             host.troubledUntil = until
@@ -285,7 +295,8 @@ extension World {
             host.wasPutBack = true
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
             .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire,
-            .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
+            .revoke, .keep, .steal, .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide,
+            .misseal, .presume,
             .falsifyReceipts,
             .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,
             .intrude:
@@ -293,7 +304,10 @@ extension World {
         }
     }
 
-    /// How far a clock is set wrong, in milliseconds: up to ten years either way.
+    /// How far a step sets a clock wrong, in milliseconds.
+    static func shift(of step: Step) -> Int64 { shifts[step.other % shifts.count] }
+
+    /// Up to ten years either way.
     private static let shifts: [Int64] = [
         0, -3_600_000, 3_600_000, -315_360_000_000, 315_360_000_000, 500, -500, 86_400_000,
     ]

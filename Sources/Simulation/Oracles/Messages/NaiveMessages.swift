@@ -117,11 +117,53 @@ final class NaiveMessages {
             guard !past.contains(later.id), !void.contains(later.id), pins(of: user, in: later) != nil else {
                 return false
             }
-            let pins = allPins(of: user, in: later).filter { $0.device == operation.author.id }
-            var next = pins.max { ($0.sequenceNumber, $0.operation) < ($1.sequenceNumber, $1.operation) }?.operation
-            while let id = next, id != operation.id { next = content[id]?.header.previous }
-            return next == nil
+            return !isPinned(operation, by: later)
         }
+    }
+
+    /// Whether an operation that takes out a content operation's author names that operation, or one that follows it.
+    private func isPinned(_ operation: Operation, by exit: Operation) -> Bool {
+        let pins = allPins(of: operation.author.user, in: exit).filter { $0.device == operation.author.id }
+        let last = pins.max { ($0.sequenceNumber, $0.operation) < ($1.sequenceNumber, $1.operation) }
+        return isOn(operation, chainTo: last?.operation)
+    }
+
+    /// Whether a content operation is another one, or before it on its chain.
+    private func isOn(_ operation: Operation, chainTo last: OperationID?) -> Bool {
+        var next = last
+        while let id = next, id != operation.id { next = content[id]?.header.previous }
+        return next != nil
+    }
+
+    // MARK: - Stolen devices
+
+    /// Whether any device was revoked.
+    var knowsRevocations: Bool { !revocations.isEmpty }
+
+    /// Whether a content operation is of a device that was revoked, and nobody vouches for it: neither its user nor somebody else who took
+    /// them out without knowing of that.
+    func isRevoked(_ operation: Operation) -> Bool {
+        let own = revocations.filter {
+            $0.statement.user == operation.author.user && $0.statement.device == operation.author.id
+        }
+        guard !own.isEmpty, !own.flatMap(\.statement.messages).contains(where: { isOn(operation, chainTo: $0) }) else {
+            return false
+        }
+        return !membership.contains { exit in
+            guard exit.author.user != operation.author.user, !void.contains(exit.id),
+                pins(of: operation.author.user, in: exit) != nil, isPinned(operation, by: exit)
+            else { return false }
+            let past = log.membershipPast(of: [exit.id])
+            return !own.contains { past.contains($0.carrier) }
+        }
+    }
+
+    private lazy var revocations = membership.compactMap {
+        carrier -> (carrier: OperationID, statement: DeviceRevocation)? in
+        guard let bytes = carrier.body, !void.contains(carrier.id),
+            case .revoke(let statement)? = try? MembershipBody.decode(bytes, type: carrier.header.type)
+        else { return nil }
+        return (carrier.id, statement)
     }
 
     /// The pins of an operation that takes a person out, and of all those that do so and are directly before and after it in its

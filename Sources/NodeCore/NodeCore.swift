@@ -187,6 +187,7 @@ public struct NodeCore {
             if context.lastSaid(in: replica) != nil { context.familiarity.joined.insert(record.id) }
             if !replica.quotas.declined.isEmpty { bodyQuota.recount(record.id) }
             open(replica)
+            try restoreTombstones(of: replica)
             linkAnnotations(in: record.id)
         }
         for conversation in replicas.keys { noteOwedTombstones(in: conversation) }

@@ -34,7 +34,7 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps that devices were taken out, in the place of what was kept of these devices.
+    /// Keeps that devices were taken out, in the place of what was kept of these devices, and of each user no more than count.
     public func save(_ tombstones: [Tombstone]) throws(StoreError) {
         try transaction { database in
             let upsert = try Query(
@@ -47,6 +47,15 @@ extension ReplicaStore {
                 try upsert.bind(tombstone.device, at: 2)
                 try upsert.bind(tombstone.encoded, at: 3)
                 try upsert.run()
+            }
+            let trim = try Query(
+                """
+                DELETE FROM tombstones WHERE user = ?1 AND device NOT IN
+                    (SELECT device FROM tombstones WHERE user = ?1 ORDER BY device LIMIT \(Tombstones.maximumCount))
+                """, on: database)
+            for user in Set(tombstones.map(\.user)) {
+                try trim.bind(user, at: 1)
+                try trim.run()
             }
         }
     }

@@ -261,9 +261,9 @@ public struct Group {
     /// The identity record of a person that counts in the lane; nil if the lane has none.
     public func identity(of user: UserID) -> IdentityRecord? { state.credentials[user]?.identity }
 
-    /// Whether a tombstone of a user's device is in the lane.
-    public func isTakenOut(_ device: DeviceID, of user: UserID) -> Bool {
-        state.credentials.isTakenOut(device, of: user)
+    /// The tombstones in the lane, in no order.
+    public var tombstones: [Tombstone] {
+        state.credentials.usersWithTombstones.flatMap { state.credentials.tombstones(of: $0).all }
     }
 
     /// What the lane lacks of some tombstones, as far as its records ever certified their devices.

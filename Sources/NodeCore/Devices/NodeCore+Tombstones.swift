@@ -73,30 +73,49 @@ extension NodeCore {
         } catch {
             return replicate(.offended(peer, reason: "a malformed tombstone: \(error)"))
         }
-        keep(tombstones)
+        keep(tombstones, from: peer)
     }
 
-    /// Takes in tombstones that came; where they cannot be stored, it is as if they had not.
-    mutating func keep(_ tombstones: [Tombstone]) {
+    /// Takes in tombstones that came, and settles the record; where they cannot be stored, it is as if they had not.
+    ///
+    /// - Parameter peer: who showed them; nil where none did.
+    mutating func keep(_ tombstones: [Tombstone], from peer: PeerHandle? = nil) {
+        if takeIn(tombstones, from: peer) { settleRecord(of: [], publishesKeys: true) }
+    }
+
+    /// Takes in tombstones that came; whether any was news.
+    mutating func takeIn(_ tombstones: [Tombstone], from peer: PeerHandle? = nil) -> Bool {
         do throws(StoreError) {
-            guard try learn(tombstones) else { return }
+            return try learn(tombstones, from: peer)
         } catch {
-            return storageFailed(error)
+            storageFailed(error)
+            return false
         }
-        settleRecord(of: [])
-        if !context.writesNothing { publishKeys() }
+    }
+
+    /// The tombstones that say more than is known, and have room: what has none would be news every time it comes.
+    private func news(among tombstones: [Tombstone]) -> [Tombstone] {
+        var sets: [UserID: Tombstones] = [:]
+        for tombstone in tombstones {
+            sets[tombstone.user, default: contacts[tombstone.user].tombstones].insert(tombstone)
+        }
+        return tombstones.filter {
+            !contacts[$0.user].tombstones.contains($0) && sets[$0.user]?.contains($0) == true
+        }
     }
 
     /// Makes tombstones durable, then has them count, and passes them on; whether any was news.
     @discardableResult
-    private mutating func learn(_ tombstones: [Tombstone]) throws(StoreError) -> Bool {
-        let news = tombstones.filter { !contacts[$0.user].tombstones.contains($0) }
+    private mutating func learn(
+        _ tombstones: [Tombstone], from source: PeerHandle? = nil
+    ) throws(StoreError) -> Bool {
+        let news = news(among: tombstones)
         guard !news.isEmpty else { return false }
         let wasTakenOut = isTakenOut
         try storage.save(news)
         for tombstone in news { _ = contacts.learn(tombstone) }
         for peer in links.keys.sorted() {
-            show(news.filter { shows($0.user, to: peer) }, to: peer)
+            if peer != source { show(news.filter { shows($0.user, to: peer) }, to: peer) }
             if let device = links[peer]?.identity?.device { partFromTakenOut(device, on: peer) }
         }
         for conversation in replicas.keys { noteOwedTombstones(in: conversation) }
@@ -109,11 +128,20 @@ extension NodeCore {
         return true
     }
 
+    /// Keeps the tombstones that a lane carries and that were not stored any more when they came with it.
+    mutating func restoreTombstones(of replica: Replica) throws(StoreError) {
+        let news = news(among: replica.group.tombstones.filter { keeps($0.user) })
+        guard !news.isEmpty else { return }
+        try storage.save(news)
+        for tombstone in news { _ = contacts.learn(tombstone) }
+    }
+
     // MARK: - Showing
 
     /// Shows a peer that has just come, before anything else, what it is to know.
     mutating func showTombstones(to peer: PeerHandle) {
         let users = contacts.usersWithTombstones.filter { shows($0, to: peer) }
+        links[peer]?.shownTombstonesOf = Set(users)
         show(users.flatMap { contacts[$0].tombstones.all }, to: peer)
     }
 
@@ -209,13 +237,16 @@ extension NodeCore {
         settleRecord(of: record.devices + before.devices)
     }
 
-    /// The same where nobody waits for it: what fails now is done with the next record that comes, or at the next start.
-    private mutating func settleRecord(of seen: [IdentityRecord.Entry]) {
+    /// Settles the record where nobody waits for it: what fails now is done with the next record that comes, or at the next start.
+    ///
+    /// - Parameter publishesKeys: whether to publish at once what conversations lack, also where the record stays.
+    mutating func settleRecord(of seen: [IdentityRecord.Entry], publishesKeys: Bool = false) {
         do throws(NodeError) {
             try settleRecord(with: seen)
         } catch {
             note(.notStored(error))
         }
+        if publishesKeys, !context.writesNothing { publishKeys() }
     }
 }
 

@@ -48,13 +48,13 @@ extension NodeCore {
             close(other)
         }
         let user = identity.device.user
-        let before = context.countingIdentity
         let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
-        settleRecord(seeing: identity.record, before: before)
         if contacts.isTakenOut(identity.device) {
             partFromTakenOut(identity.device, on: handle)
             return
         }
+        // Nobody else: which devices were taken out is heard only before the introduction.
+        if user == me { settleRecord(of: identity.record.devices.filter { $0.device == identity.device }) }
         guard user != me || context.isOwn(identity.device) else { return close(handle) }
         link.isStranger = !keeps(user)
         guard admitConnection(for: handle, of: user, isStranger: link.isStranger) else {
@@ -144,12 +144,13 @@ extension NodeCore {
             let introduction = try Introduction(verifying: bytes)
             let card = introduction.card
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
-            let before = context.countingIdentity
+            // That of the card: the record that the peer has shown in the channel may count by now.
+            let before = context.card.identity
             if contacts.learn(introduction.credentials), !link.isStranger { keep(card.user) }
             defer {
                 if card.user == me {
                     adoptOwnCard()
-                    settleRecord(seeing: card.identity, before: before)
+                    settleRecord(of: card.identity.devices + identity.record.devices + before.devices)
                 }
             }
             if learn(card, isKept: !link.isStranger) {

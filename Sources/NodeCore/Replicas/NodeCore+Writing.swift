@@ -137,7 +137,7 @@ extension NodeCore {
     /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
     private mutating func announce(_ plan: inout CommitPlan) {
         let (conversation, settled) = (plan.replica.id, plan.settled)
-        for commit in plan.lanes where commit.lane == .membership { learn(from: commit.operations, in: conversation) }
+        let learned = plan.lanes.filter { $0.lane == .membership }.map { learn(from: $0.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
         if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: conversation) }
@@ -160,8 +160,13 @@ extension NodeCore {
         }
         for commit in plan.lanes {
             if commit.lane == .membership, plan.hasConsequences { announceMembership(of: plan.replica) }
-            let frontier = plan.replica.log.frontier(of: commit.lane)
+            // Of now: what was just told may have been answered in this conversation.
+            let frontier = (replicas[conversation] ?? plan.replica).log.frontier(of: commit.lane)
             replicate(.committed(conversation, commit.lane, frontier, origin(of: commit, in: &plan)))
+        }
+        // It writes, also here: nobody may hear of that before they hear of this.
+        for (entries, isOut) in learned where isOut || !entries.isEmpty {
+            settleRecord(of: entries, publishesKeys: isOut)
         }
     }
 
@@ -206,22 +211,21 @@ extension NodeCore {
     }
 
     /// Learns what membership operations carry of people.
-    private mutating func learn(from membership: [AdmittedOperation], in conversation: ConversationID) {
-        var tombstones: [Tombstone] = []
-        var hasRecords = false
-        for body in membership.lazy.compactMap({ MembershipBody.of($0.operation) }) {
-            for person in body.credentials {
-                hasRecords = true
-                let before = context.countingIdentity
-                if contacts.learn(person) { keep(person.user) }
-                settleRecord(seeing: person.identity, before: before)
-            }
-            tombstones += body.tombstones
-            // What is not shown any more may be on somebody's screen.
-            if case .revoke = body { show(.conversation(conversation)) }
-        }
+    ///
+    /// - Returns: the devices that records of this user name, if any came, and whether it is news that some device was taken out.
+    private mutating func learn(
+        from membership: [AdmittedOperation], in conversation: ConversationID
+    ) -> (seen: [IdentityRecord.Entry], isOut: Bool) {
+        let bodies = membership.compactMap { MembershipBody.of($0.operation) }
         // Of people who are in no conversation here none are kept: others could name as many as they like.
-        keep(tombstones.filter { keeps($0.user) })
-        if hasRecords || !tombstones.isEmpty { noteOwedTombstones(in: conversation) }
+        let tombstones = bodies.flatMap(\.tombstones)
+        let isOut = takeIn(tombstones.filter { keeps($0.user) })
+        let (before, people) = (context.countingIdentity, bodies.flatMap(\.credentials))
+        for person in people where contacts.learn(person) { keep(person.user) }
+        // What is not shown any more may be on somebody's screen.
+        for case .revoke in bodies { show(.conversation(conversation)) }
+        if !people.isEmpty || !tombstones.isEmpty { noteOwedTombstones(in: conversation) }
+        let own = people.map(\.identity).filter { $0.user == me && $0 != before }
+        return (own.isEmpty ? [] : (own + [before]).flatMap(\.devices), isOut)
     }
 }

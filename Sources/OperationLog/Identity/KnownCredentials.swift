@@ -14,9 +14,8 @@ public struct KnownCredentials: Sendable {
     @discardableResult
     public mutating func learn(_ credentials: Credentials) -> Bool {
         var isNews = learn(credentials.identity)
-        let gone = tombstones[credentials.user]
         for record in credentials.wraps where wraps[record.device].map({ record.supersedes($0) }) ?? true {
-            guard gone?[record.device] == nil else { continue }
+            // Also of a device that was taken out: of too many tombstones its own may give way.
             wraps[record.device] = record
             isNews = true
         }

@@ -168,6 +168,8 @@ extension NodeCore {
     ///
     /// - Throws: `invalid_operation`, `disk_full`, `storage_failed`.
     private func requireArrivals(before stolen: Timestamp) throws(NodeError) {
+        // Where nothing is here, nothing is cut.
+        if replicas.values.allSatisfy({ $0.log.membership.operations.isEmpty }) { return }
         do throws(StoreError) {
             for replica in replicas.values {
                 let first = replica.log.membership.operations.prefix(1).map(\.id)

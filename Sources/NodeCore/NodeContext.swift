@@ -86,8 +86,19 @@ struct NodeContext {
         return known
     }
 
-    /// The record that this device shows: a new device, one that names it alone.
-    var shownIdentity: IdentityRecord { isNewDevice ? card.identity : countingIdentity }
+    /// The record that this device shows: a new device, one that names it alone. A device that the counting record leaves out shows the last one
+    /// of the lanes that names it: a holder of the root who is shown that signs one of both.
+    ///
+    /// - Complexity: O(1); for a device that was left out, all that was decided in its conversations.
+    var shownIdentity: IdentityRecord {
+        if isNewDevice { return card.identity }
+        guard isLeftOut else { return countingIdentity }
+        let last = replicas.values.compactMap { $0.group.lastIdentity(of: me, naming: device.id) }
+        return last.max { $1.supersedes($0) } ?? countingIdentity
+    }
+
+    /// Whether the counting record does not name this device although no tombstone is known: whoever signed it did not know of the device.
+    var isLeftOut: Bool { !isNewDevice && !isTakenOut && !countingIdentity.certifies(device.id) }
 
     /// The user's devices: those that their newest record certifies, less those taken out.
     var ownDevices: [IdentityRecord.Entry] {

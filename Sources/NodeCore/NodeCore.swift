@@ -162,6 +162,8 @@ public struct NodeCore {
             if seen.seenAt > .earliest { contacts.restore(seen.card.user, seenAt: seen.seenAt) }
         }
         context.privateState = try Self.privateState(in: storage, keys: keys)
+        // A new device has written nothing: the evidence in a backup is about the one that was backed up.
+        if isNewDevice { try storage.save(copyEvidence: nil) }
         copyEvidence = try storage.copyEvidence()
         for user in context.privateState.verifications.marked { contacts.setVerified(true, user) }
         for known in try storage.addresses() {

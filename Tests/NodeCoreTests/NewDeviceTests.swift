@@ -185,6 +185,17 @@ struct NewDeviceTests {
         #expect(!log.membershipFrontier.hasForks)
     }
 
+    @Test mutating func `is no copy of the home that was copied when it was backed up`() throws {
+        let operation = try #require(house.cores[Self.desk].replicas[group]?.log.membership.operations.first)
+        try house.disks[Self.desk].save(copyEvidence: operation.id)
+        let new = try house.recover(Self.desk, from: house.disks[Self.desk].image)
+        house.disconnect(Self.desk)
+        house.connect(new, Self.bob)
+        house.run()
+        #expect(!house.cores[new].isCopied)
+        _ = try house.cores[new].send(["I am back"], to: group, at: house.moment)
+    }
+
     @Test mutating func `waits although the backup knows which devices there were`() throws {
         house.disconnect(Self.desk)
         let new = try house.recover(Self.desk, from: backup)

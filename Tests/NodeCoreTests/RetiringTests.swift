@@ -177,7 +177,48 @@ struct RetiringTests {
         #expect(changes.map { $0.gone.map(\.device.id) } == [[], [lost]])
     }
 
+    @Test
+    mutating func `a tombstone that came with a lane counts after a start, also where it was not stored by itself`()
+        throws
+    {
+        try retire()
+        var image = house.disks[Self.bob].image
+        image.tombstones = [:]
+        house.disks[Self.bob].restore(image)
+        try house.restart(Self.bob)
+        house.connect(laptop, Self.bob)
+        house.run()
+        #expect(!house.areConnected(laptop, Self.bob))
+        #expect(house.disks[Self.bob].image.tombstones[house.cores[Self.desk].me]?[lost] != nil)
+    }
+
     // MARK: - Lies
+
+    @Test mutating func `of too many tombstones each is told once, and never back`() throws {
+        let root = try #require(house.cores[Self.bob].keys.root)
+        let user = house.cores[Self.bob].me
+        var random = SeededRandom(seed: 257)
+        let tombstones = (0...Tombstones.maximumCount).map { _ in
+            let key = SigningKey.generate(using: &random).verifyingKey
+            return Tombstone(root: root, device: Device(user: user, key: key).id, kind: .retired)
+        }
+        let last = try #require(tombstones.max { $0.device < $1.device })
+        house.sent = []
+        house.cores[Self.desk].keep(tombstones.filter { $0 != last })
+        house.run()
+        let told = house.sent.filter { $0.bytes.first == 38 }
+        #expect(!told.contains { $0.to == Self.desk && $0.from == laptop })
+        #expect(house.cores[laptop].contacts[user].tombstones.count == Tombstones.maximumCount)
+        house.sent = []
+        let handle = try #require(house.cores[Self.desk].links.handle(of: house.cores[Self.bob].device.id))
+        let bytes = PeerMessage.tombstones([last.encoded]).encoded
+        for _ in 0..<2 {
+            house.cores[Self.desk].handle(.received(ReceivedMessage(decoding: bytes), on: handle), at: house.moment)
+        }
+        house.run()
+        #expect(!house.sent.contains { $0.bytes.first == 38 })
+        #expect(house.cores[Self.desk].contacts[user].tombstones[last.device] == nil)
+    }
 
     @Test mutating func `a tombstone by anybody else than the root of its user changes nothing`() throws {
         let mallory = try #require(house.cores[Self.bob].keys.root)
@@ -267,5 +308,65 @@ struct RetiringTests {
             #expect(Set(person.tombstones.all.map(\.device)) == [lost, house.cores[third].device.id])
         }
         #expect(Set(house.cores[Self.desk].card.identity.devices.map(\.device.id)) == expected)
+    }
+
+    @Test mutating func `another holder of the root who was away certifies nothing again that was taken out`() throws {
+        let second = try house.link(to: Self.desk, withRoot: true)
+        house.connect(second, Self.desk)
+        house.run()
+        house.disconnect(second)
+        try retire()
+        let record = house.cores[Self.desk].card.identity
+        house.connect(second, Self.desk)
+        house.run()
+        #expect(house.cores[second].isTakenOut == false)
+        for core in [Self.desk, second, Self.bob] {
+            #expect(house.cores[core].contacts[record.user].identity == record)
+        }
+    }
+
+    @Test
+    mutating func `two holders of the root whom only somebody else connects end with one record, and are not behind`()
+        throws
+    {
+        let second = try house.link(to: Self.desk, withRoot: true)
+        house.connect(second, Self.bob)
+        house.connect(second, Self.desk)
+        house.run()
+        for core in [Self.desk, second] { house.disconnect(core) }
+        let (third, fourth) = (try house.link(to: Self.desk), try house.link(to: second))
+        try house.cores[Self.desk].retire(lost, at: house.moment)
+        house.run()
+        house.connect(Self.desk, Self.bob)
+        house.connect(second, Self.bob)
+        house.run(for: .seconds(30))
+        let expected = Set([Self.desk, second, third, fourth].map { house.cores[$0].device.id })
+        for core in [Self.desk, second, Self.bob] {
+            let person = house.cores[core].contacts[house.cores[Self.desk].me]
+            #expect(Set(person.devices.map(\.device.id)) == expected)
+            #expect(house.cores[core].replicator.status(of: group).state == .synced)
+        }
+    }
+
+    @Test mutating func `a device that a record leaves out is one again once it meets a holder of the root`() throws {
+        house.disconnect(laptop)
+        let root = try #require(house.cores[Self.desk].keys.root)
+        let own = house.cores[Self.desk].certifiedDevices.filter { $0.device.id != lost }
+        try house.cores[Self.desk].publish(own, signedBy: root)
+        house.run()
+        house.connect(laptop, Self.bob)
+        house.run()
+        #expect(!house.cores[laptop].certifiedDevices.contains { $0.device.id == lost })
+        var node = house.cores[laptop]
+        let (group, moment) = (group, house.moment)
+        #expect(refusal { _ = try node.send(["no"], to: group, at: moment) } == .invalidOperation)
+        try house.restart(laptop)
+        #expect(house.cores[laptop].context.shownIdentity.certifies(lost))
+        house.connect(laptop, Self.desk)
+        house.connect(laptop, Self.bob)
+        house.run()
+        _ = try house.cores[laptop].send(["back"], to: group, at: house.moment)
+        house.run()
+        #expect(try house.texts(of: group, at: Self.bob) == ["one", "two", "back"])
     }
 }

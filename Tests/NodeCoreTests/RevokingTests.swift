@@ -78,6 +78,18 @@ struct RevokingTests {
         #expect(house.areConnected(laptop, Self.desk))
     }
 
+    @Test mutating func `a time before anything came here is refused, for all of it would count as later`() throws {
+        let second = try house.link(to: Self.desk, withRoot: true)
+        house.connect(second, Self.desk)
+        house.run()
+        let refused = #expect(throws: NodeError.self) {
+            _ = try house.cores[second].losses(byRevoking: lost, stolenAt: stolen)
+        }
+        #expect(refused?.code == .invalidOperation)
+        let losses = try house.cores[second].losses(byRevoking: lost, stolenAt: house.moment.wall)
+        #expect(losses.messages == 0)
+    }
+
     @Test mutating func `a thief who goes on apart, on old heads, is not heard by anybody`() throws {
         house.disconnect(Self.bob)
         house.disconnect(Self.desk)

@@ -24,4 +24,19 @@ struct TombstoneStoreTests {
         try store.forget([alice.user])
         #expect(try store.tombstones() == [other])
     }
+
+    @Test func `of one user no more are kept than count`() throws {
+        var random = SplitMix64(seed: 2)
+        let (alice, bob) = (Person(using: &random), Person(using: &random))
+        let store = try TemporaryDirectory().open()
+        let other = Tombstone(root: bob.root, device: bob.device, kind: .retired)
+        try store.save([other])
+        let many = (0..<Tombstones.maximumCount + 3).map { _ in
+            Tombstone(root: alice.root, device: Person(using: &random).device, kind: .retired)
+        }
+        for tombstone in many.sorted(by: { $0.device > $1.device }) { try store.save([tombstone]) }
+        var counting = Tombstones()
+        for tombstone in many { counting.insert(tombstone) }
+        #expect(Set(try store.tombstones()) == Set(counting.all + [other]))
+    }
 }

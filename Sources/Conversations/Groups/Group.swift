@@ -261,6 +261,14 @@ public struct Group {
     /// The identity record of a person that counts in the lane; nil if the lane has none.
     public func identity(of user: UserID) -> IdentityRecord? { state.credentials[user]?.identity }
 
+    /// The newest record of a person in the lane that names a device, be it the one that counts or not.
+    ///
+    /// - Complexity: O(*n*) in the lane.
+    public func lastIdentity(of user: UserID, naming device: DeviceID) -> IdentityRecord? {
+        state.history.lazy.flatMap { $0.body?.credentials ?? [] }.map(\.identity)
+            .filter { $0.user == user && $0.certifies(device) }.max { $1.supersedes($0) }
+    }
+
     /// The tombstones in the lane, in no order.
     public var tombstones: [Tombstone] {
         state.credentials.usersWithTombstones.flatMap { state.credentials.tombstones(of: $0).all }

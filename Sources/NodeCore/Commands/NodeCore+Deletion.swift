@@ -48,7 +48,7 @@ extension NodeCore {
         if isDeleted { throw .identityDeleted }
     }
 
-    /// - Throws: `identity_deleted`, `device_taken_out`, `invalid_operation` where this never became a device of the user, `home_copied`,
+    /// - Throws: `identity_deleted`, `device_taken_out`, `invalid_operation` where the user's newest record leaves this device out, `home_copied`,
     ///   `not_certified`.
     func requireWritable() throws(NodeError) {
         try requireIdentity()
@@ -56,8 +56,8 @@ extension NodeCore {
         if isNewDevice { throw .notCertified }
         guard context.countingIdentity.certifies(device.id) else {
             throw NodeError(
-                .invalidOperation, "This device is none of yours: it was never linked to the end",
-                hint: "Move its home away, and link the host once more with: moot link")
+                .invalidOperation, "The newest list of your devices does not name this one",
+                hint: "It is one of yours again once it meets the device that holds your identity's key.")
         }
         if isCopied { throw .homeCopied }
     }

@@ -25,13 +25,15 @@ extension NodeCore {
     /// What revoking a device would take away; nothing on a device without the root, which cannot revoke.
     ///
     /// - Parameter stolen: since when the device is somebody else's; nil for now, so that all counts that is here.
-    /// - Throws: `invalid_operation` without the root, or for a device that is none of the user's; `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, for a device that is none of the user's, or for a time before anything came here;
+    ///   `disk_full`, `storage_failed`.
     /// - Complexity: O(*n*) in what the device wrote since, and in the lanes of the groups that know it.
     public func losses(
         byRevoking device: DeviceID, stolenAt stolen: Timestamp?
     ) throws(NodeError) -> RevocationLosses {
         let root = try requireRoot()
         try requireRevocable(device)
+        if let stolen { try requireArrivals(before: stolen) }
         var losses = RevocationLosses()
         for replica in replicasKnowing(device) {
             let pins = try pins(on: device, in: replica, before: stolen)
@@ -56,8 +58,9 @@ extension NodeCore {
     /// - Parameters:
     ///   - stolen: since when the device is somebody else's; nil for now.
     ///   - isForced: whether also while this node lacks something that others have.
-    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, with 256 taken out, or while
-    ///   this node is behind; `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, with 256 taken out, for a time
+    ///   before anything came here, or while this node is behind; `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`,
+    ///   `disk_full`, `storage_failed`.
     /// - Complexity: as ``losses(byRevoking:stolenAt:)``, and two signatures for each conversation that knows the device.
     public mutating func revoke(
         _ device: DeviceID, stolenAt stolen: Timestamp?, isForced: Bool, at moment: Moment
@@ -141,10 +144,47 @@ extension NodeCore {
         } catch {
             throw NodeError(error)
         }
-        // Of a chain with more branches those with the greatest ids: an honest device does not fork its chain that often.
-        pins.decisions = Array(Set(pins.decisions).sorted().suffix(DeviceRevocation.maximumPins))
-        pins.messages = Array(Set(pins.messages).sorted().suffix(DeviceRevocation.maximumPins))
+        pins.decisions = try earliest(of: pins.decisions, in: replica.id)
+        pins.messages = try earliest(of: pins.messages, in: replica.id)
         return pins
+    }
+
+    /// As many of the last operations of branches as a statement can name, those that came first: only somebody who has the device forks its
+    /// chain that often, and what they wrote came later.
+    private func earliest(
+        of pins: [OperationID], in conversation: ConversationID
+    ) throws(NodeError) -> [OperationID] {
+        let pins = Set(pins).sorted()
+        guard pins.count > DeviceRevocation.maximumPins else { return pins }
+        do throws(StoreError) {
+            let arrivals = try storage.arrivals(of: pins, in: conversation)
+            let byArrival = pins.sorted {
+                (arrivals[$0] ?? moment.wall, $0) < (arrivals[$1] ?? moment.wall, $1)
+            }
+            return byArrival.prefix(DeviceRevocation.maximumPins).sorted()
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    /// Refuses a time before anything came here: a host that was linked or recovered later than that has all of it from later.
+    ///
+    /// - Throws: `invalid_operation`, `disk_full`, `storage_failed`.
+    private func requireArrivals(before stolen: Timestamp) throws(NodeError) {
+        // Where nothing is here, nothing is cut.
+        if replicas.values.allSatisfy({ $0.log.membership.operations.isEmpty }) { return }
+        do throws(StoreError) {
+            for replica in replicas.values {
+                let first = replica.log.membership.operations.prefix(1).map(\.id)
+                let arrivals = try storage.arrivals(of: first, in: replica.id)
+                if arrivals.values.contains(where: { $0 <= stolen }) { return }
+            }
+        } catch {
+            throw NodeError(error)
+        }
+        throw NodeError(
+            .invalidOperation, "This host has nothing that came here before then, so it cannot tell what is older",
+            hint: "Name fewer hours, or none so that all counts that is here, or use a device that was there by then.")
     }
 
     /// The last operation of a branch that came before a moment, and how many closed ones came later.

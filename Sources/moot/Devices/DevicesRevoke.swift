@@ -7,7 +7,8 @@ struct DevicesRevoke: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Take a device out that was stolen, with what was done on it since.",
         discussion: """
-            Everything counts that your node has of the device, or with --hours what came before that. What it wrote later is not \
+            Everything counts that your node has of the device, or with --hours what came here before that: a host that was \
+            linked or recovered later cannot tell, and refuses. What it wrote later is not \
             shown to anybody, and what it decided in groups does not count, nor what rests on that. Nothing undoes it. For a \
             device that is only lost or replaced, there is `moot devices retire`. Where a passphrase guards the keys here, you are asked for it every time.
             """)

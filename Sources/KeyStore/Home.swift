@@ -131,6 +131,13 @@ package struct Home: Sendable {
     /// Remembers that the device is one of its user's now. Where that fails, the next start does.
     package func markCertified() { try? Self.keyFiles(of: folder).erase(Self.newDeviceName) }
 
+    /// Has a restored home wait for a link again after one that failed, without the root if that was handed over.
+    ///
+    /// - Throws: `disk_full`, `permission_denied`.
+    package func awaitLink() throws(NodeError) {
+        try keyring.giveUpRoot(in: Self.keyFiles(of: folder))
+    }
+
     /// Next to the keys while another host becomes a device: its id.
     private static let linkingName = "linking"
 

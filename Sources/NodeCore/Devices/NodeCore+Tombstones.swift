@@ -48,7 +48,8 @@ extension NodeCore {
 
     /// Takes over what this user's devices kept for them that were taken out.
     mutating func restampPrivateState() {
-        restampPrivateState(of: Set(contacts[me].tombstones.all.map(\.device)))
+        let kinds = contacts[me].tombstones.all.map { ($0.device, $0.kind) }
+        restampPrivateState(of: Dictionary(kinds, uniquingKeysWith: max))
     }
 
     // MARK: - Taking in

@@ -87,7 +87,7 @@ extension NodeCore {
 
     /// Makes tombstones durable, then has them count, and passes them on; whether any was news.
     @discardableResult
-    private mutating func learn(_ tombstones: [Tombstone]) throws(StoreError) -> Bool {
+    mutating func learn(_ tombstones: [Tombstone]) throws(StoreError) -> Bool {
         let news = tombstones.filter { !contacts[$0.user].tombstones.contains($0) }
         guard !news.isEmpty else { return false }
         let wasTakenOut = isTakenOut

@@ -68,4 +68,11 @@ extension NodeError {
                 hint: "Run 'moot link' there once more.")
         }
     }
+
+    /// The same where the user's root was sent before, and nobody knows whether it arrived.
+    var afterHandingOverRoot: NodeError {
+        NodeError(
+            code, message + "; it may have the key of your identity all the same",
+            hint: "Link that host once more. Where it is not yours any more, somebody else may be you: begin anew.")
+    }
 }

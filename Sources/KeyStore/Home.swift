@@ -128,8 +128,30 @@ package struct Home: Sendable {
         try files.write(beginsAtOnce ? [toldToBegin] : [], to: newDeviceName)
     }
 
+    /// The device whose home was restored, as it was noted at the first start.
+    package var formerDevice: DeviceID? {
+        let mark = try? Self.keyFiles(of: folder).read(Self.newDeviceName, atMost: 1 + Digest.byteCount)
+        return mark.flatMap { Digest(bytes: Array($0.dropFirst())) }.map { DeviceID(digest: $0) }
+    }
+
+    /// Notes which device's home was restored, before others show what that device became since.
+    ///
+    /// - Throws: `disk_full`, `permission_denied`.
+    package func note(formerDevice: DeviceID) throws(NodeError) {
+        guard self.formerDevice != formerDevice else { return }
+        let flag = isToldToBegin ? Self.toldToBegin : 0
+        try Self.keyFiles(of: folder).write([flag] + formerDevice.digest.bytes, to: Self.newDeviceName)
+    }
+
     /// Remembers that the device is one of its user's now. Where that fails, the next start does.
     package func markCertified() { try? Self.keyFiles(of: folder).erase(Self.newDeviceName) }
+
+    /// Has a restored home wait for a link again after one that failed, without the root if that was handed over.
+    ///
+    /// - Throws: `disk_full`, `permission_denied`.
+    package func awaitLink() throws(NodeError) {
+        try keyring.giveUpRoot(in: Self.keyFiles(of: folder))
+    }
 
     /// Next to the keys while another host becomes a device: its id.
     private static let linkingName = "linking"

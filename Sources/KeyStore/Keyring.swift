@@ -84,6 +84,7 @@ package struct Keyring: Sendable {
             master = try MasterKey.make(in: files, passphrase: passphrase, cost: cost, using: &random)
         }
         guard let master else { preconditionFailure("a key that was not there was made") }
+        if let given { try Self.requireOwner(given.user, under: master.key, in: files) }
         let holdsRoot = given.map { $0.root != nil } ?? Self.holdsRoot(in: files)
         var secrets: [Secret: SecretBytes] = [:]
         for secret in Secret.allCases where secret != .root || holdsRoot {
@@ -141,7 +142,7 @@ package struct Keyring: Sendable {
                 .invalidOperation, "There is a home in \(files.folder) already",
                 hint: "Choose another folder with --home.")
         }
-        for secret in [Secret.device, .channel] { try files.erase(secret.fileName) }
+        for secret in Secret.allCases { try files.erase(secret.fileName) }
     }
 
     /// Nothing may be sealed already, and a home of an earlier version gets its passphrase by the command that sets one.
@@ -177,17 +178,29 @@ package struct Keyring: Sendable {
         return opened
     }
 
-    /// Keeps which user the device is one of, unless the root says so.
+    /// Refuses to make a home that was restored a device of somebody else, before anything of them is written.
     ///
-    /// - Throws: `wrong_person` where the home that was restored is somebody else's.
+    /// - Throws: `wrong_person`.
+    private static func requireOwner(
+        _ user: UserID?, under master: StorageKey, in files: KeyFiles
+    ) throws(NodeError) {
+        guard files.has(userFileName), let user, try readUser(under: master, in: files) != user else { return }
+        throw NodeError(
+            .wrongPerson, "The home in \(files.folder) is somebody else's",
+            hint: "Link this host to a device of the one whose backup it is, or choose another folder with --home.")
+    }
+
+    /// Erases the root, and keeps which user the device is one of instead.
+    func giveUpRoot(in files: KeyFiles) throws(NodeError) {
+        var random = SystemRandom()
+        try Self.write(keys.author.device.user, under: master.key, in: files, using: &random)
+        try files.erase(Secret.root.fileName)
+    }
+
+    /// Keeps which user the device is one of, unless the root says so.
     private static func note(
         _ given: GivenKeys, under master: StorageKey, in files: KeyFiles, using random: inout some RandomNumberGenerator
     ) throws(NodeError) {
-        if files.has(userFileName), let user = given.user, try readUser(under: master, in: files) != user {
-            throw NodeError(
-                .wrongPerson, "The home in \(files.folder) is somebody else's",
-                hint: "Link this host to a device of the one whose backup it is, or choose another folder with --home.")
-        }
         if given.root != nil {
             try files.erase(userFileName)
         } else if let user = given.user {

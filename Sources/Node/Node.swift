@@ -134,11 +134,12 @@ public actor Node {
                 keys: home.keys, storage: store, blobs: blobs,
                 names: [configuration.name, configuration.firstName, NSUserName()].compactMap { $0 },
                 deviceName: ProcessInfo.processInfo.hostName.prefixed(60), staticPeers: configuration.peers,
-                isNewDevice: home.isNewDevice, random: random,
+                isNewDevice: home.isNewDevice, formerDevice: home.formerDevice, random: random,
                 at: Moment(monotonic: Instant(sinceStart: .zero), wall: Clock.now))
         } catch {
             throw NodeError(error)
         }
+        if core.isNewDevice, let former = core.formerDevice { try home.note(formerDevice: former) }
         try home.markInUse()
         home.lock.note(socket: socketPath)
     }

@@ -31,6 +31,8 @@ struct NodeContext {
     var copyEvidence: OperationID?
     /// Whether this device is none of its user's yet: its home was recovered or restored.
     var isNewDevice = false
+    /// The device whose home was restored here, while this one is none of its user's yet.
+    var formerDevice: DeviceID?
     /// What the user keeps to themselves about conversations and people.
     var privateState = PersonalState()
     /// Whom the user has to do with, and where.

@@ -81,16 +81,18 @@ public struct NodeCore {
     ///   - deviceName: what to call the device at first start.
     ///   - staticPeers: places to keep dialing, `host:port` each.
     ///   - isNewDevice: whether the home was recovered or restored, and the effect ``Effect/deviceCertified`` did not come since.
+    ///   - formerDevice: what ``formerDevice`` was at the first start of such a home; nil for the first.
     ///   - random: for nonces, keys of channels, and waiting times.
     /// - Throws: ``StoreError``.
     public init(
         keys: Keys, storage: any ReplicaStorage, blobs: any BlobStorage, names: [String], deviceName: String,
-        staticPeers: [String], isNewDevice: Bool = false,
+        staticPeers: [String], isNewDevice: Bool = false, formerDevice: DeviceID? = nil,
         random: any RandomNumberGenerator, at moment: Moment
     ) throws(StoreError) {
         let card = try Self.ownCard(
             in: storage, keys: keys, names: names, deviceName: deviceName, isNewDevice: isNewDevice, at: moment)
         context = NodeContext(keys: keys, storage: storage, moment: moment, card: card)
+        context.formerDevice = formerDevice
         context.isNewDevice = isNewDevice && !card.isDeletion && (card.version == 0 || keys.root == nil)
         // It was certified, and the node ended before that was noted.
         if isNewDevice, !context.isNewDevice { effects.append(.deviceCertified) }
@@ -171,6 +173,7 @@ public struct NodeCore {
             context.familiarity.contactDevices.insert(known.device)
         }
         if isNewDevice {
+            context.formerDevice = context.formerDevice ?? keyManager.formerDevice(in: context)
             try keyManager.renewKey(ofFormerDevice: formerDevice, in: context, using: &random)
             if contacts[me].card == nil { _ = contacts.learn(card) }
         } else if contacts.learn(ownCredentials) {

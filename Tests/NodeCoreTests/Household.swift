@@ -100,7 +100,8 @@ struct Household {
         wakes[core] = nil
         cores[core] = try NodeCore(
             keys: cores[core].keys, storage: disks[core], blobs: disks[core], names: ["new"], deviceName: "",
-            staticPeers: [], isNewDevice: isNewDevice, random: SeededRandom(seed: random.next()), at: moment)
+            staticPeers: [], isNewDevice: isNewDevice, formerDevice: cores[core].formerDevice,
+            random: SeededRandom(seed: random.next()), at: moment)
     }
 
     /// Connects two nodes.

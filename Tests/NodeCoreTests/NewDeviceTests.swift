@@ -15,6 +15,7 @@ struct NewDeviceTests {
     private var house: Household
     private let group: ConversationID
     private let backup: DiskImage
+    private var random = SeededRandom(seed: 5)
 
     private static let desk = Household.desk
     private static let bob = Household.bob
@@ -219,5 +220,19 @@ struct NewDeviceTests {
         #expect(!house.cores[new].isNewDevice)
         #expect(house.cores[new].takeEffects().contains { if case .deviceCertified = $0 { true } else { false } })
         #expect(devices(at: new) == [id(new)])
+    }
+
+    @Test mutating func `takes the place of the restored device although that has another key since`() throws {
+        house.disconnect(Self.desk)
+        let new = try house.recover(Self.desk, from: backup)
+        let old = house.cores[Self.desk]
+        let wrap = WrapRecord(by: old.keys.author, counter: 7, key: AgreementKey.generate(using: &random).publicKey)
+        _ = house.cores[new].contacts.learn(
+            Credentials(identity: old.context.countingIdentity, wraps: [wrap]))
+        house.connect(new, Self.bob)
+        house.run()
+        #expect(devices(at: Self.bob) == [id(new)])
+        let tombstones = house.cores[Self.bob].contacts[house.cores[new].me].tombstones
+        #expect(tombstones[id(Self.desk)]?.kind == .retired)
     }
 }

@@ -379,7 +379,7 @@ struct PrivateExchangeTests {
         try #require(house.cores[desk].contacts[bob].isVerified)
 
         house.cores[desk].moment = house.moment
-        house.cores[desk].restampPrivateState(of: [thief])
+        house.cores[desk].restampPrivateState(of: [thief: .revoked])
         #expect(state(desk).mute(at: .earliest) != nil && state(desk).tags.map(\.text) == ["work"])
         #expect(house.cores[desk].isBlocked(house.cores[Household.carol].me))
         #expect(!house.cores[desk].contacts[bob].isVerified)
@@ -390,10 +390,47 @@ struct PrivateExchangeTests {
         // A start keeps it all.
         house.disconnect(desk)
         house.cores[desk] = try restarted(desk)
-        house.cores[desk].restampPrivateState(of: [thief])
+        house.cores[desk].restampPrivateState(of: [thief: .revoked])
         #expect(state(desk).mute(at: .earliest) != nil && !house.cores[desk].contacts[bob].isVerified)
         let kept = house.cores[desk].context.privateState
         #expect(!kept.blocks.people.values.contains { $0.device == thief })
+    }
+
+    @Test mutating func `what a retired device wrote stays, also whom it verified and drafts of what is to come`()
+        throws
+    {
+        let (old, bob, carol) = (
+            house.cores[laptop].device.id, house.cores[Household.bob].me, house.cores[Household.carol].me
+        )
+        try house.cores[laptop].setVerified(true, of: bob, at: house.moment)
+        try house.cores[laptop].setVerified(true, of: carol, at: house.moment)
+        house.run(for: .seconds(1))
+        let before = house.cores[desk].context.privateState.verifications
+        try house.cores[laptop].setVerified(false, of: carol, at: house.moment)
+        house.cores[laptop].moment = house.moment
+        try house.cores[laptop].keep(Self.change { $0.draft = "begun" }, of: Self.conversation(1))
+        house.run(for: .seconds(1))
+
+        house.cores[desk].moment = house.moment
+        house.cores[desk].restampPrivateState(of: [old: .retired])
+        #expect(house.cores[desk].contacts[bob].isVerified)
+        #expect(state(desk, of: Self.conversation(1)).draft == "begun")
+        let marks = house.cores[desk].context.privateState.verifications
+        #expect(!marks.people.values.contains { $0.device == old })
+        // A device that was away does not bring back what was taken off.
+        #expect(before.contains(carol) && !marks.merging(before).contains(carol))
+    }
+
+    @Test mutating func `blocks that a revoked device took off are forgotten with it`() throws {
+        let (thief, carol) = (house.cores[laptop].device.id, house.cores[Household.carol].me)
+        for isBlocked in [true, false] {
+            try house.cores[laptop].setBlocked(isBlocked, of: carol, at: house.moment)
+        }
+        house.run(for: .seconds(1))
+        #expect(house.cores[desk].context.privateState.blocks.people.count == 1)
+        house.cores[desk].moment = house.moment
+        house.cores[desk].restampPrivateState(of: [thief: .revoked])
+        #expect(house.cores[desk].context.privateState.blocks.people.isEmpty)
     }
 
     @Test mutating func `two devices that lost a third come to the same, in whatever order they learn of it`() throws {
@@ -406,7 +443,7 @@ struct PrivateExchangeTests {
         house.disconnect(laptop)
         for core in [desk, tablet] {
             house.cores[core].moment = house.moment
-            house.cores[core].restampPrivateState(of: [thief])
+            house.cores[core].restampPrivateState(of: [thief: .revoked])
             house.run()
         }
         #expect(state(desk).mute(at: .earliest) != nil)
@@ -471,7 +508,7 @@ struct PrivateExchangeTests {
         let (peer, thief) = (try link(from: desk, to: laptop), house.cores[laptop].device.id)
         let bob = house.cores[Household.bob].device.id
         house.cores[desk].take([.init(device: bob, sequenceNumber: 1 << 50)], of: group, from: peer)
-        house.cores[desk].restampPrivateState(of: [thief])
+        house.cores[desk].restampPrivateState(of: [thief: .revoked])
         _ = try house.cores[Household.bob].send(["unread"], to: group, at: house.moment)
         house.run(for: .seconds(1))
         #expect(try house.disks[desk].readMarks(in: group)[bob] ?? 0 == 0)

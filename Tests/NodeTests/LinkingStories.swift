@@ -1,10 +1,13 @@
 import Cryptography
+import Foundation
 import KeyStore
 import LocalAPIModel
 import Logging
-import Node
 import NodeCore
+import OperationLog
 import Testing
+
+@testable import Node
 
 @Suite("Another host becomes a device")
 struct LinkingStories {
@@ -162,6 +165,36 @@ struct LinkingStories {
         #expect(await restored.identity().device != old)
         _ = try await restored.send(["from the new disk"], to: direct)
         for node in [alice, bob, restored] { await node.stop() }
+    }
+
+    @Test func `a restored home whose link is taken back waits for another, and keeps no root`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        _ = try await link(alice, to: "laptop")
+        let passphrase = try #require(Passphrase("correct horse"))
+        let (backup, restored) = (scratch.file("backup"), scratch.file("restored"))
+        try HomeBackup.write(
+            scratch.file("laptop"), database: nil, to: backup, under: passphrase, program: "", cost: .least)
+        try HomeBackup.restore(backup, to: restored, under: passphrase)
+
+        let seed = try alice.home.unsealedRoot(with: nil)
+        var random = SystemRandom()
+        let user = UserID(try #require(SigningKey(seed: seed)).verifyingKey)
+        let begun = try Home(
+            folder: restored,
+            given: .linked(
+                user: user, device: SecretBytes(count: 32, using: &random),
+                channel: SecretBytes(count: 32, using: &random), root: seed),
+            random: &random)
+        #expect(!StoppedHome.awaitsLink(restored))
+        try begun.awaitLink()
+        #expect(StoppedHome.awaitsLink(restored))
+        begun.lock.release()
+        #expect(!FileManager.default.fileExists(atPath: restored + "/keys/root.sealed"))
+
+        _ = try await link(alice, to: "restored")
+        let node = try await start("restored", peers: [])
+        #expect(await node.identity().user == (await alice.identity().user))
+        for node in [alice, node] { await node.stop() }
     }
 
     @Test func `a home that was linked opens with its passphrase alone`() async throws {

@@ -104,6 +104,12 @@ extension ConversationPreferences {
         forgetOldestTags()
     }
 
+    /// Takes back what the user said about the archive, because it was about another end. It beats that word and none that was said later.
+    public mutating func takeBackArchiving(by device: DeviceID) {
+        guard let word = archiving.stamp else { return }
+        archiving.write(.byItself, at: PrivateStamp(at: .earliest, after: word, by: device))
+    }
+
     private mutating func write(_ tag: Tag, _ isThere: Bool, at stamp: PrivateStamp) {
         tagging[tag, default: Register()].write(isThere, at: stamp)
     }

@@ -28,9 +28,14 @@ public struct PersonMarks: Hashable, Sendable {
 
     /// Marks a person, or takes it back; later than what was said of them before, whatever the clock says.
     ///
-    /// - Returns: False if there is no room; then nothing is changed.
+    /// Where there is no room, the oldest mark that was taken off is forgotten.
+    ///
+    /// - Returns: False if all are marked, and there is no room; then nothing is changed.
     public mutating func set(_ user: UserID, isMarked: Bool, at wall: Timestamp, by device: DeviceID) -> Bool {
-        guard people[user] != nil || people.count < Self.maximumPeople else { return false }
+        if people[user] == nil, people.count >= Self.maximumPeople {
+            guard let oldest = people.filter({ !$0.value.isSet }).min(by: Self.isOlder) else { return false }
+            people[oldest.key] = nil
+        }
         let stamp = PrivateStamp(at: wall, after: people[user]?.register.stamp, by: device)
         people[user, default: PersonMark()].register.write(isMarked, at: stamp)
         return true
@@ -57,10 +62,10 @@ public struct PersonMarks: Hashable, Sendable {
         return merged
     }
 
-    /// The same with other stamps; nothing is said of whom that is nil for.
-    public func restamping(_ change: (PrivateStamp) -> PrivateStamp?) -> PersonMarks {
+    /// The same with other stamps, by when somebody said something and whether it was a mark; nothing is said of whom that is nil for.
+    public func restamping(_ change: (PrivateStamp, _ isMarked: Bool) -> PrivateStamp?) -> PersonMarks {
         var changed = PersonMarks()
-        for (user, mark) in people { changed.merge(mark.restamping(change), of: user) }
+        for (user, mark) in people { changed.merge(mark.restamping { change($0, mark.isSet) }, of: user) }
         return changed
     }
 

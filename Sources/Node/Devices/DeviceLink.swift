@@ -70,4 +70,11 @@ extension NodeError {
                 hint: "Run 'moot link' on the new host once more.")
         }
     }
+
+    /// The same where the user's root was sent before, and nobody knows whether it arrived.
+    var afterHandingOverRoot: NodeError {
+        NodeError(
+            code, message + "; it may have the key of your identity all the same",
+            hint: "Link that host once more. Where it is not yours any more, somebody else may be you: begin anew.")
+    }
 }

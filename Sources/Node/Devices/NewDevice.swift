@@ -193,9 +193,8 @@ public actor NewDevice {
         await wait(within: LinkCode.lifetime) { introduction != nil }
         guard let introduction else { throw NodeError(failure ?? .ended) }
         do throws(NodeError) {
-            try makeHome(folder, passphrase, introduction)
-            // The holder takes back what was not confirmed in time.
             if let failure { throw NodeError(failure) }
+            try await makeHome(folder, passphrase, introduction)
         } catch {
             for name in madeFiles { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
             throw error
@@ -208,7 +207,7 @@ public actor NewDevice {
 
     private func makeHome(
         _ folder: String, _ passphrase: Passphrase?, _ introduction: Introduction
-    ) throws(NodeError) {
+    ) async throws(NodeError) {
         let isRestored = StoppedHome.awaitsLink(folder)
         if !isRestored {
             guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite")
@@ -223,6 +222,23 @@ public actor NewDevice {
         let home = try Home(
             folder: folder, passphrase: passphrase,
             given: .linked(user: introduction.card.user, device: key, channel: channelKey, root: root), random: &random)
+        do throws(NodeError) {
+            try fill(home, with: introduction, isRestored: isRestored)
+            try home.markInUse()
+            // The holder takes back what was not confirmed in time: what was said meanwhile is heard first.
+            await Task.yield()
+            if let failure { throw NodeError(failure) }
+        } catch {
+            if isRestored { try home.awaitLink() }
+            throw error
+        }
+        home.markCertified()
+    }
+
+    private func fill(
+        _ home: Home, with introduction: Introduction, isRestored: Bool
+    ) throws(NodeError) {
+        var random = SystemRandom()
         do throws(StoreError) {
             let store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16), isRestored: isRestored)
             try NodeCore.begin(
@@ -231,8 +247,6 @@ public actor NewDevice {
         } catch {
             throw NodeError(error)
         }
-        try home.markInUse()
-        home.markCertified()
     }
 
     private func end() {

@@ -246,7 +246,8 @@ extension Node {
         let done = await self.link(id, within: DeviceLink.storingTime) { $0.isStored }
         guard done?.isStored == true, core.certifiedDevices.contains(where: { $0.device == device }) else {
             if !isStopped { try withdrawUnfinishedLink() }
-            throw NodeError(done?.failure ?? .ended)
+            let error = NodeError(done?.failure ?? .ended)
+            throw handsOverRoot ? error.afterHandingOverRoot : error
         }
         try home.noteLinking(nil)
         logger.notice("a device was linked", metadata: ["device": "\(device.id)"])

@@ -42,7 +42,7 @@ extension NodeCore {
     ///
     /// It retires the device whose home was restored, and takes its place.
     ///
-    /// - Throws: `invalid_operation` with as many devices as a user may have, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` with as many devices as a user may have, `disk_full`, `storage_failed`; then it is still none.
     mutating func becomeDevice() throws(NodeError) {
         let root = try requireRoot()
         let known = context.ownDevices.filter { $0.device != device }
@@ -57,7 +57,13 @@ extension NodeCore {
         let name = known.first { $0.device.id == former }?.name ?? "device \(devices.count + 1)"
         devices.append(IdentityRecord.Entry(device: device, name: name))
         // First: a record without it would not keep it out.
-        if let former { keep([Tombstone(root: root, device: former, kind: .retired)]) }
+        if let former {
+            do throws(StoreError) {
+                try learn([Tombstone(root: root, device: former, kind: .retired)])
+            } catch {
+                throw NodeError(error)
+            }
+        }
         let provisional = card
         context.isNewDevice = false
         do throws(NodeError) {
@@ -73,8 +79,9 @@ extension NodeCore {
         resumeWriting()
     }
 
-    /// The device whose home was restored here: this one has its keys to read with.
-    var formerDevice: DeviceID? { keyManager.formerDevice(in: context) }
+    /// The device whose home was restored here: this one has its keys to read with. It is settled before anything is learned from others: that device
+    /// may have another key since.
+    public var formerDevice: DeviceID? { context.formerDevice }
 
     /// Writes what was owed while nothing was written.
     mutating func resumeWriting() {

@@ -48,7 +48,8 @@ extension NodeCore {
 
     /// Takes over what this user's devices kept for them that were taken out.
     mutating func restampPrivateState() {
-        restampPrivateState(of: Set(contacts[me].tombstones.all.map(\.device)))
+        let kinds = contacts[me].tombstones.all.map { ($0.device, $0.kind) }
+        restampPrivateState(of: Dictionary(kinds, uniquingKeysWith: max))
     }
 
     // MARK: - Taking in
@@ -106,9 +107,7 @@ extension NodeCore {
 
     /// Makes tombstones durable, then has them count, and passes them on; whether any was news.
     @discardableResult
-    private mutating func learn(
-        _ tombstones: [Tombstone], from source: PeerHandle? = nil
-    ) throws(StoreError) -> Bool {
+    mutating func learn(_ tombstones: [Tombstone], from source: PeerHandle? = nil) throws(StoreError) -> Bool {
         let news = news(among: tombstones)
         guard !news.isEmpty else { return false }
         let wasTakenOut = isTakenOut

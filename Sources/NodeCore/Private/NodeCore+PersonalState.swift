@@ -172,17 +172,19 @@ extension NodeCore {
 
     /// Writes anew what devices wrote that are the user's no more, and takes nothing more of what they write.
     ///
-    /// Values stay, now as this device's own: nobody else can write later with the stamps that were taken over. That codes were compared on such a
-    /// device does not count any more. What it kept about conversations that are not here goes. How far it said the user had read is
-    /// forgotten where that has not come here yet. It is called at every start with all of them, and whenever there is one more.
+    /// Values stay, now as this device's own: nobody else can write later with the stamps that were taken over. What a revoked device said may be
+    /// somebody else's word: that codes were compared on it does not count any more, and what it kept about conversations that are not here goes.
+    /// So do the marks of blocks that it took off, which could fill the list, and how far it said the user had read where that has not come here yet.
+    /// It is called at every start with all of them, and whenever there is one more.
     ///
     /// - Complexity: O(*n*) in what is kept.
-    mutating func restampPrivateState(of devices: Set<DeviceID>) {
-        context.privateState.formerDevices.formUnion(devices)
-        for device in devices { ownDevices.readMarks.forget(saidBy: device) }
+    mutating func restampPrivateState(of devices: [DeviceID: Tombstone.Kind]) {
+        context.privateState.formerDevices.formUnion(devices.keys)
+        let revoked = Set(devices.filter { $0.value == .revoked }.keys)
+        for device in revoked { ownDevices.readMarks.forget(saidBy: device) }
         let (me, wall) = (device.id, moment.wall)
         func restamped(_ stamp: PrivateStamp) -> PrivateStamp {
-            devices.contains(stamp.device) ? stamp.takenOver(by: me, at: wall) : stamp
+            devices[stamp.device] != nil ? stamp.takenOver(by: me, at: wall) : stamp
         }
         let before = context.privateState
         let views = Dictionary(before.index.subjects.map { ($0, view(of: $0)) }) { first, _ in first }
@@ -190,14 +192,18 @@ extension NodeCore {
         var states: [ConversationID: ConversationPreferences] = [:]
         for (conversation, state) in before.conversations {
             let isHere = replicas[conversation] != nil || conversation == own
-            let changed = state.restamping { isHere || !devices.contains($0.device) ? restamped($0) : nil }
+            let changed = state.restamping { isHere || !revoked.contains($0.device) ? restamped($0) : nil }
             if changed.encoded != state.encoded { states[conversation] = changed }
         }
         do throws(StoreError) {
             try save(states)
-            let blocks = before.blocks.restamping(restamped)
+            let blocks = before.blocks.restamping { stamp, isMarked in
+                isMarked || !revoked.contains(stamp.device) ? restamped(stamp) : nil
+            }
             if blocks != before.blocks { try save(blocks: blocks) }
-            let verifications = before.verifications.restamping { devices.contains($0.device) ? nil : $0 }
+            let verifications = before.verifications.restamping { stamp, isMarked in
+                isMarked && revoked.contains(stamp.device) ? nil : restamped(stamp)
+            }
             if verifications != before.verifications { try save(verifications: verifications) }
         } catch {
             storageFailed(error)

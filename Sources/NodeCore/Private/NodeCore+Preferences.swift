@@ -49,6 +49,10 @@ extension NodeCore {
                     .textInvalid, "A draft has at most 16 KiB", hint: "Send a part of it, or keep it in a file.")
             }
         }
+        try keep(state, of: conversation)
+    }
+
+    private mutating func keep(_ state: ConversationPreferences, of conversation: ConversationID) throws(NodeError) {
         guard state != preferences(of: conversation) else { return }
         do throws(StoreError) {
             try save([conversation: state])
@@ -82,11 +86,12 @@ extension NodeCore {
     /// Archives a group that has just come down to one member or that the user has just left: that they took it out of the archive before was
     /// about another end.
     mutating func archiveIfOver(_ replica: Replica, before: Group) {
-        guard preferences(of: replica.id).archived == .kept, isOver(replica.group), !isOver(before) else { return }
-        var change = ConversationPreferencesUpdate()
-        change.archiving = .byItself
+        var state = preferences(of: replica.id)
+        guard state.archived == .kept, isOver(replica.group), !isOver(before) else { return }
+        // Not with the time of now: the user may have said otherwise on another device since, and this one did not hear it yet.
+        state.takeBackArchiving(by: device.id)
         do throws(NodeError) {
-            try keep(change, of: replica.id)
+            try keep(state, of: replica.id)
         } catch {
             note(.notStored(error))
         }

@@ -158,6 +158,21 @@ struct ConversationPreferencesTests {
         #expect(state.restamping { $0 } == state, "seed \(seed)")
     }
 
+    @Test func `the end of a group takes back that it is kept in the list, and no later word`() throws {
+        var laptop = try state(change { $0.archiving = .kept }, at: Self.noon, by: Self.laptop)
+        let said = laptop
+        // Three milliseconds later, on a device that does not know of the end.
+        var phone = said
+        let after = Timestamp(clamping: Self.noon.milliseconds + 3)
+        try phone.apply(change { $0.archiving = .archived }, at: after, by: Self.phone)
+        laptop.takeBackArchiving(by: Self.laptop)
+        #expect(laptop.archived == .byItself && laptop.merging(said).archived == .byItself)
+        #expect(laptop.merging(phone).archived == .archived)
+        var silent = ConversationPreferences()
+        silent.takeBackArchiving(by: Self.laptop)
+        #expect(silent == ConversationPreferences())
+    }
+
     private func tag(_ text: String) throws -> Tag { try #require(Tag(text)) }
 
     private func change(_ make: (inout ConversationPreferencesUpdate) throws -> Void) rethrows

@@ -95,12 +95,26 @@ struct PersonMarksTests {
     @Test func `what a device wrote is taken over, or falls with it`() {
         var list = PersonMarks()
         #expect(Self.set(Self.bob, true, in: &list, at: .latest, by: Self.phone))
-        let takenOver = list.restamping { $0.takenOver(by: Self.laptop, at: Self.noon) }
+        let takenOver = list.restamping { stamp, _ in stamp.takenOver(by: Self.laptop, at: Self.noon) }
         #expect(takenOver.contains(Self.bob))
         #expect(takenOver.people[Self.bob]?.device == Self.laptop)
         var changed = takenOver
         #expect(Self.set(Self.bob, false, in: &changed, at: Self.later, by: Self.laptop))
         #expect(!changed.merging(takenOver).contains(Self.bob))
-        #expect(list.restamping { _ in nil }.people.isEmpty)
+        #expect(list.restamping { _, _ in nil }.people.isEmpty)
+    }
+
+    @Test func `in a full list a new mark takes the place of the oldest that was taken off`() {
+        var list = PersonMarks()
+        for number in 0..<PersonMarks.maximumPeople {
+            let time = Timestamp(clamping: Self.noon.milliseconds + Int64(number))
+            #expect(Self.set(Self.person(number), number != 7 && number != 9, in: &list, at: time, by: Self.phone))
+        }
+        for (person, hasRoom) in [(-1, true), (-2, true), (-3, false)] {
+            #expect(Self.set(Self.person(person), true, in: &list, at: Self.later, by: Self.laptop) == hasRoom)
+        }
+        #expect(list.people[Self.person(7)] == nil && list.people[Self.person(9)] == nil)
+        #expect(list.contains(Self.person(0)) && list.contains(Self.person(-2)))
+        #expect(list.people.count == PersonMarks.maximumPeople)
     }
 }

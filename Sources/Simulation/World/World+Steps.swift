@@ -71,21 +71,7 @@ extension World {
             try core.setProfile(name: "\(host.name) \(step.value)", at: moment)
             return true
         case .redeem: return try redeem(step, on: host, &core, moment)
-        case .retire:
-            // Whoever it is a device of: of others' devices nothing is said.
-            let device = hosts[step.other % hosts.count]
-            guard device.user == core.me, device.isLinked else { return false }
-            try core.retire(device.device, at: moment)
-            return true
-        case .revoke:
-            let device = hosts[step.other % hosts.count]
-            guard device.user == core.me, device.isLinked else { return false }
-            // Some notice it at once.
-            let since = moment.wall.milliseconds - Int64(step.value) * 100
-            try core.revoke(
-                device.device, stolenAt: step.value % 3 == 0 ? nil : Timestamp(clamping: since), isForced: true,
-                at: moment)
-            return true
+        case .retire, .revoke: return try takeOut(step, &core, moment)
         case .keep: return try keep(step, about: other, &core, moment)
         case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer,
             .offer,
@@ -173,6 +159,21 @@ extension World {
             .retire, .revoke, .keep, .steal:
             return false
         }
+        return true
+    }
+
+    /// Takes a device out; false for one of somebody else.
+    private func takeOut(_ step: Step, _ core: inout NodeCore, _ moment: Moment) throws(NodeError) -> Bool {
+        let host = hosts[step.other % hosts.count]
+        guard host.user == core.me, host.isLinked else { return false }
+        guard step.kind == .revoke else {
+            try core.retire(host.device, at: moment)
+            return true
+        }
+        // Some notice it at once.
+        let since = moment.wall.milliseconds - Int64(step.value) * 100
+        try core.revoke(
+            host.device, stolenAt: step.value % 3 == 0 ? nil : Timestamp(clamping: since), isForced: true, at: moment)
         return true
     }
 

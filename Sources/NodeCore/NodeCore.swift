@@ -220,6 +220,7 @@ public struct NodeCore {
             replica.contentCount = try storage.contentCount(of: record.id)
         }
         try replica.noteArrivals(at: .earliest, in: storage)
+        replica.contentCuts = replica.group.contentCuts
         return replica
     }
 }
@@ -246,6 +247,7 @@ extension NodeCore {
         for conversation in replicas.keys.sorted() {
             tellInviteCodes(.membersChanged(conversation))
             tellReceipts(.changed(conversation))
+            settleWithheld(in: conversation)
             guard !context.writesNothing else { continue }
             tellInviteCodes(.started(conversation))
             try retractCodes(in: conversation)

@@ -107,6 +107,7 @@ extension NodeCore {
                 (operations, encryption) = interpret(operations, in: &plan.replica, made: made)
                 plan.replica.contentCount += operations.count
                 plan.erased = encryption.takenBack
+                plan.withheld = encryption.withheld
             }
             plan.settled += operations
             plan.lanes.append(LaneCommit(operations, to: lane, of: log, encryption: encryption))
@@ -136,6 +137,7 @@ extension NodeCore {
     /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
     private mutating func announce(_ plan: inout CommitPlan) {
         let (conversation, settled) = (plan.replica.id, plan.settled)
+        settleWithheld(in: conversation, after: settled)
         for commit in plan.lanes where commit.lane == .membership { learn(from: commit.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
@@ -150,7 +152,7 @@ extension NodeCore {
         if plan.hasConsequences { archiveIfOver(plan.replica, before: plan.before) }
         tellRetention(.committed(conversation))
         show(
-            .committed(settled, in: conversation, told: plan.hasConsequences ? plan.before.systemMessages : nil))
+            .committed(plan.shown, in: conversation, told: plan.hasConsequences ? plan.before.systemMessages : nil))
         tellTyping(.committed(settled, in: conversation))
         if !plan.origin.isLocal, plan.hasConsequences {
             let overruled = plan.replica.group.overruled(
@@ -216,8 +218,6 @@ extension NodeCore {
                 settleRecord(seeing: person.identity, before: before)
             }
             tombstones += body.tombstones
-            // What is not shown any more may be on somebody's screen.
-            if case .revoke = body { show(.conversation(conversation)) }
         }
         // Of people who are in no conversation here none are kept: others could name as many as they like.
         keep(tombstones.filter { keeps($0.user) })

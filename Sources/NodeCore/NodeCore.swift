@@ -249,6 +249,7 @@ extension NodeCore {
             tellReceipts(.changed(conversation))
             settleWithheld(in: conversation)
             guard !context.writesNothing else { continue }
+            try revokeWhereNew(conversation)
             tellInviteCodes(.started(conversation))
             try retractCodes(in: conversation)
             try ratifyIfNeeded(in: conversation)

@@ -202,6 +202,45 @@ struct RevokingTests {
         #expect(try withheld(at: Self.bob) == 1)
     }
 
+    // MARK: - Conversations that come later
+
+    private func revocations(of conversation: ConversationID, at core: Int) -> [OperationID]? {
+        house.cores[core].replicas[conversation]?.group
+            .countingRevocations(of: lost, of: house.cores[Self.desk].me)
+    }
+
+    @Test mutating func `a conversation that comes after the revocation is cut, too`() throws {
+        house.disconnect(Self.desk)
+        house.run()
+        let late = try house.cores[laptop].createGroup(
+            name: "Late", members: [Self.bob, Self.carol].map { house.cores[$0].me }, at: house.moment)
+        _ = try house.cores[laptop].send(["by the thief"], to: late, at: house.moment)
+        house.run()
+        try #require(try house.texts(of: late, at: Self.bob) == ["by the thief"])
+        try revoke(since: stolen, isForced: true)
+        try #require(house.cores[Self.desk].replicas[late] == nil)
+        house.connect(Self.desk, Self.bob)
+        house.run()
+        for core in [Self.desk, Self.bob] {
+            #expect(revocations(of: late, at: core)?.count == 1)
+            #expect(try house.texts(of: late, at: core).isEmpty)
+        }
+    }
+
+    @Test mutating func `a conversation that was here before is left to its user`() throws {
+        let other = try house.cores[Self.desk].createGroup(
+            name: "Other", members: [Self.bob, Self.carol].map { house.cores[$0].me }, at: house.moment)
+        house.run()
+        let root = try #require(house.cores[Self.desk].keys.root)
+        try house.cores[Self.bob].write(
+            [.revoke(DeviceRevocation(root: root, of: lost, in: group, keeping: [], []))], in: group)
+        house.run()
+        _ = try house.cores[Self.bob].send(["hello"], to: other, at: house.moment)
+        house.run()
+        try house.restart(Self.desk)
+        #expect(revocations(of: other, at: Self.desk) == [])
+    }
+
     @Test mutating func `open codes of the user end`() throws {
         _ = try house.cores[Self.desk].makeCode(for: group, lasting: 3_600, at: house.moment)
         house.run()

@@ -103,6 +103,25 @@ struct WithholdingTests {
         #expect(try store.messages(in: conversation, limit: 1_000) == [])
     }
 
+    @Test func `a deletion that is withheld takes no message from what is unread`() throws {
+        var stored = stored
+        let message = try #require(before.last).operation
+        let author = try #require(stored.room.people.map(\.author).first { $0.device == message.author })
+        let written = try stored.replica.log.write(
+            content: [.init(type: .delete, body: [7])], by: author, at: Timestamp(clamping: 1_800_000_000_000))
+        let deletion = written[0].operation.id
+        var encryption = EncryptionCommit()
+        encryption.links = [deletion: .message(message.id)]
+        try store.commit(
+            [LaneCommit(written, to: .content, of: stored.replica.log, encryption: encryption)], receivedAt: .earliest)
+        let reader = try others
+        #expect(try store.unreadDeletions(in: conversation, for: reader).byAuthors == [message.id])
+        try store.withhold([deletion], showing: [], in: conversation)
+        #expect(try store.unreadDeletions(in: conversation, for: reader).byAuthors == [])
+        try store.withhold([], showing: [deletion], in: conversation)
+        #expect(try store.unreadDeletions(in: conversation, for: reader).byAuthors == [message.id])
+    }
+
     @Test func `a body that is with others is not wanted until its operation is shown`() throws {
         var stored = stored
         let bytes = try store.bodyBytes(in: conversation)

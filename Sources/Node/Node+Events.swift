@@ -37,6 +37,7 @@ extension Node {
             indexSoon(after: admitted.count)
         case .conversation(let conversation):
             settleIfReadElsewhere(conversation)
+            retractWithheld(in: conversation)
             indexSoon()
             publish(type: .conversation, in: conversation)
         case .settled(let conversation): settleNotification(of: conversation)

@@ -125,6 +125,7 @@ struct RevokingTests {
         try revoke(since: stolen)
         for core in [Self.desk, Self.bob] {
             #expect(try withheld(at: core) == 1)
+            #expect(try house.cores[core].withheld(in: group).count == 1)
             #expect(house.cores[core].replicas[group]?.wanted.isEmpty == true)
             #expect(house.cores[core].missingOperations(in: group).isEmpty)
         }

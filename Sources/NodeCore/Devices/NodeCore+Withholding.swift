@@ -7,6 +7,17 @@ import Storage
 /// The storage remembers it row by row, so that pages, counts and searches cost what they did: nobody looks at what is withheld, however much of
 /// it there is. Nothing of it is erased: a later statement may name more of it, and others may lack it.
 extension NodeCore {
+    /// What is withheld of a conversation.
+    ///
+    /// - Complexity: O(*n*) in that; O(1) where no device was revoked.
+    public func withheld(in conversation: ConversationID) throws(StoreError) -> Set<OperationID> {
+        var found: Set<OperationID> = []
+        for device in replicas[conversation]?.contentCuts.keys.sorted() ?? [] {
+            found.formUnion(try storage.withheld(of: device, in: conversation).map(\.id))
+        }
+        return found
+    }
+
     /// Settles what is shown of revoked devices, after operations came that may change that.
     ///
     /// - Complexity: O(1) for each operation; where what decides changed, O(*n*) in what the device wrote that was not shown, or is not from now on.

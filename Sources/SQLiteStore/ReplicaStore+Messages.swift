@@ -62,6 +62,24 @@ extension ReplicaStore {
         }
     }
 
+    /// The place of a message in the order of messages, also of one that is withheld: a page may have been cut there before it was; nil if it is
+    /// not here.
+    public func position(
+        of message: OperationID, in conversation: ConversationID
+    ) throws(StoreError) -> MessagePosition? {
+        guard let number = register[conversation]?.number else { return nil }
+        return try access { database in
+            let find = try Query(
+                """
+                SELECT effective_time FROM \(StoredOperation.byID)
+                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND type = 32
+                """, on: database)
+            try find.bind(message, at: 1)
+            try find.bind(number, at: 2)
+            return try find.first { MessagePosition(hybridTime: $0.number(0), id: message) }
+        }
+    }
+
     /// When operations were committed here, by the clock of the host then; what is not here is left out.
     ///
     /// - Complexity: one look-up in an index for each, about 5 µs.

@@ -54,6 +54,10 @@ struct WithholdingTests {
             #expect(try store.message(id) == nil)
             #expect(try store.messages(matching: id.description) == [])
             #expect(try store.operation(id)?.body != nil, "its body stays")
+            let place = try #require(try store.position(of: id, in: conversation), "a page may have ended there")
+            #expect(place == withheld.first { $0.operation.id == id }?.position)
+            let earlier = try store.messages(in: conversation, before: place, limit: 1_000)
+            #expect(earlier == left.filter { $0.position < place })
         }
         let counts = try store.messageCounts(in: conversation, quarterHours: 0..<Int64.max)
         #expect(counts.authors[thief.user] ?? 0 == left.count { $0.operation.author.user == thief.user })

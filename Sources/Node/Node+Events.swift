@@ -37,6 +37,7 @@ extension Node {
             indexSoon(after: admitted.count)
         case .conversation(let conversation):
             settleIfReadElsewhere(conversation)
+            retractWithheld(in: conversation)
             indexSoon()
             publish(type: .conversation, in: conversation)
         case .settled(let conversation): settleNotification(of: conversation)
@@ -154,7 +155,7 @@ extension Node {
             for entry in written { publishIfWatched(entry.operation.id, in: replica.id) }
             return
         }
-        let messages = written.filter { core.read($0.operation, in: replica.id) != .closed }
+        let messages = written.filter { core.read($0.operation, in: replica.id).isShown }
         // A text may come long after its message did: only the store knows when that was, which the list tells, too.
         let arrivals: [OperationID: Timestamp]
         do throws(StoreError) {
@@ -228,7 +229,7 @@ extension Node {
     private func publishIfWatched(_ message: OperationID, in conversation: ConversationID) {
         events.publish(ifWatched: { [self] id in
             guard let replica = replicas[conversation], let stored = try? find(message, in: replica),
-                core.read(stored.operation, in: conversation) != .closed,
+                core.read(stored.operation, in: conversation).isShown,
                 let description = try? describe(stored, in: replica)
             else { return nil }
             return NodeEvent(id: id, type: .message, conversation: conversation.description, message: description)

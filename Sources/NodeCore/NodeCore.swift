@@ -226,6 +226,7 @@ public struct NodeCore {
             replica.contentCount = try storage.contentCount(of: record.id)
         }
         try replica.noteArrivals(at: .earliest, in: storage)
+        replica.contentCuts = replica.group.contentCuts
         return replica
     }
 }
@@ -252,7 +253,9 @@ extension NodeCore {
         for conversation in replicas.keys.sorted() {
             tellInviteCodes(.membersChanged(conversation))
             tellReceipts(.changed(conversation))
+            settleWithheld(in: conversation)
             guard !context.writesNothing else { continue }
+            try revokeWhereNew(conversation)
             tellInviteCodes(.started(conversation))
             try retractCodes(in: conversation)
             try ratifyIfNeeded(in: conversation)

@@ -15,10 +15,13 @@ enum Availability: Int64 {
     case expired = 4
     /// With others, as there is no room for it here.
     case declined = 5
+    /// Here or with others, and not shown: it is of a device that was revoked. It may be shown again.
+    case withheld = 6
 }
 
 extension EncryptionCommit {
     func availability(of entry: AdmittedOperation) -> Availability {
+        if withheld.contains(entry.operation.id) { return .withheld }
         if entry.operation.body != nil { return .here }
         if declined.contains(entry.operation.id) { return .declined }
         return closed.contains(entry.operation.id) ? .unreadable : .wanted

@@ -150,7 +150,8 @@ private struct OperationInsertion {
         }
         let place = insert.lastInsertedRow
         rows.add(operation.id, as: place)
-        if header.lane == .content, header.type.isClosed, [.here, .wanted].contains(availability) {
+        let takesRoom = [.here, .wanted].contains(availability) || availability == .withheld && operation.body != nil
+        if header.lane == .content, header.type.isClosed, takesRoom {
             bodyBytes[device, default: 0] += header.bodyLength
         }
         if header.type == .message, availability == .here {

@@ -80,7 +80,7 @@ extension ReplicaStore {
     /// Age counts from the hybrid time; of what claims to be from the future, from when it came in.
     ///
     /// - Parameter now: this moment.
-    /// - Complexity: O(`limit`), about 10 µs each, and O(*n*) in what claims to be from the future.
+    /// - Complexity: O(`limit`), about 10 µs each, and O(*n*) in what claims to be from the future or is withheld.
     public func expire(
         before time: Timestamp, at now: Timestamp, in conversation: ConversationID, limit: Int
     ) throws(StoreError) -> [OperationID] {
@@ -88,20 +88,21 @@ extension ReplicaStore {
         let register = register
         var expired: [OperationID] = []
         try erasing { database in
-            let select = try Query(
-                """
-                SELECT \(StoredOperation.columns) FROM \(StoredOperation.byTime)
-                    AND conversation = ?1 AND availability IN (0, 2, 5)
-                    AND (effective_time < ?2 OR effective_time > ?3 AND received_at < ?2)
-                ORDER BY effective_time LIMIT ?4
-                """, on: database)
-            try select.bind(number, at: 1)
-            try select.bind(time.milliseconds, at: 2)
-            try select.bind(now.milliseconds, at: 3)
-            try select.bind(Int64(limit), at: 4)
             let erasure = try BodyErasure(in: number, as: .expired, on: database)
-            for row in try Self.erasable(select, using: register, on: database) {
-                expired.append(try erasure.erase(row))
+            for source in ["\(StoredOperation.byTime) AND availability IN (0, 2, 5)", StoredOperation.withheld] {
+                let select = try Query(
+                    """
+                    SELECT \(StoredOperation.columns) FROM \(source)
+                        AND conversation = ?1 AND (effective_time < ?2 OR effective_time > ?3 AND received_at < ?2)
+                    ORDER BY effective_time LIMIT ?4
+                    """, on: database)
+                try select.bind(number, at: 1)
+                try select.bind(time.milliseconds, at: 2)
+                try select.bind(now.milliseconds, at: 3)
+                try select.bind(Int64(limit - expired.count), at: 4)
+                for row in try Self.erasable(select, using: register, on: database) {
+                    expired.append(try erasure.erase(row))
+                }
             }
         }
         return expired
@@ -134,7 +135,7 @@ extension ReplicaStore {
             """
             SELECT \(StoredOperation.columns) FROM \(StoredOperation.byID)
             WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND lane = 1
-                AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2, 5)
+                AND type NOT BETWEEN 33 AND 35 AND availability IN (0, 2, 5, 6)
             """, on: database)
         try find.bind(conversation, at: 2)
         let erasure = try BodyErasure(in: conversation, as: availability, on: database)
@@ -152,8 +153,9 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 """
-                SELECT DISTINCT epoch FROM \(StoredOperation.byTime)
+                SELECT epoch FROM \(StoredOperation.byTime)
                     AND conversation = ?1 AND availability IN (0, 2, 5) AND epoch IS NOT NULL
+                UNION SELECT epoch FROM \(StoredOperation.withheld) AND conversation = ?1 AND epoch IS NOT NULL
                 """, on: database)
             try select.bind(number, at: 1)
             return Set(try select.map { try register.operation($0.number(0)) })
@@ -240,11 +242,11 @@ private struct BodyErasure {
         try update.bind(availability.rawValue, at: 2)
         delete = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
         try delete.bind(conversation, at: 1)
-        // What was declined was not counted.
+        // What was declined was not counted, nor what is withheld without being here.
         uncount = try Query(
             """
             UPDATE shares SET bytes = max(0, bytes - ?3) WHERE conversation = ?1 AND device = ?2
-                AND (SELECT availability FROM operations WHERE n = ?4) IN (0, 2)
+                AND (SELECT availability IN (0, 2) OR availability = 6 AND body IS NOT NULL FROM operations WHERE n = ?4)
             """, on: database)
         try uncount.bind(conversation, at: 1)
         counting = try MessageCounting(on: database)

@@ -5,7 +5,7 @@ import Storage
 import Time
 
 extension ReplicaStore {
-    /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device or have expired are left out.
+    /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device, withheld or expired are left out.
     ///
     /// With `after` the first ones that follow it, else the last ones there are (before `before`, where it is given). Either way
     /// the answer is in ascending order.
@@ -48,17 +48,35 @@ extension ReplicaStore {
         return isForward ? found : found.reversed()
     }
 
-    /// The message of a name, or nil if it is not here.
+    /// The message of a name, or nil if it is not here or withheld.
     public func message(_ id: OperationID) throws(StoreError) -> StoredMessage? {
         try access { database in
             let select = try Query(
                 """
                 SELECT \(StoredOperation.columns), received_at FROM \(StoredOperation.byID)
-                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND type = 32
+                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND type = 32 AND availability <> 6
                 """, on: database)
             try select.bind(id, at: 1)
             let reading = try StoredOperation(using: register, on: database)
             return try select.first { try Self.message(in: $0, reading) }
+        }
+    }
+
+    /// The place of a message in the order of messages, also of one that is withheld: a page may have been cut there before it was; nil if it is
+    /// not here.
+    public func position(
+        of message: OperationID, in conversation: ConversationID
+    ) throws(StoreError) -> MessagePosition? {
+        guard let number = register[conversation]?.number else { return nil }
+        return try access { database in
+            let find = try Query(
+                """
+                SELECT effective_time FROM \(StoredOperation.byID)
+                WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1 AND conversation = ?2 AND type = 32
+                """, on: database)
+            try find.bind(message, at: 1)
+            try find.bind(number, at: 2)
+            return try find.first { MessagePosition(hybridTime: $0.number(0), id: message) }
         }
     }
 
@@ -95,7 +113,7 @@ extension ReplicaStore {
                 """
                 SELECT id FROM \(StoredOperation.byID)
                 WHERE substr(id, 1, 8) BETWEEN substr(?1, 1, 8) AND substr(?2, 1, 8) AND id BETWEEN ?1 AND ?2
-                    AND type = 32 AND availability <> 1
+                    AND type = 32 AND availability NOT IN (1, 6)
                 ORDER BY id LIMIT ?3
                 """, on: database)
             try select.bind(low, at: 1)

@@ -32,7 +32,7 @@ extension ReplicaStore {
                     SELECT (
                         SELECT latest.n FROM operations AS latest INDEXED BY content_by_time
                         WHERE latest.conversation = listed.n AND latest.lane = 1 AND latest.type = 32
-                            AND latest.type NOT BETWEEN 33 AND 35 AND latest.availability NOT IN (1, 4)
+                            AND latest.type NOT BETWEEN 33 AND 35 AND latest.availability NOT IN (1, 4, 6)
                         ORDER BY latest.effective_time DESC, latest.id DESC LIMIT 1)
                     FROM conversations AS listed)
                 """, on: database)

@@ -74,7 +74,7 @@ extension ReplicaStore {
     }
 
     /// How many messages are beyond the read marks, not counting those of `user`, who has read what they wrote, and those that are
-    /// closed to this device, deleted or expired.
+    /// closed to this device, deleted, expired or withheld.
     ///
     /// - Parameter blocked: people whose messages do not count either.
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.

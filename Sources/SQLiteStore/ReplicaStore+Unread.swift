@@ -29,6 +29,7 @@ extension ReplicaStore {
                 SELECT target, operations.device FROM operations INDEXED BY deletes_by_arrival
                     JOIN annotations ON annotations.n = operations.n
                 WHERE operations.conversation = ?1 AND operations.type = 37 AND operations.n > ?2
+                    AND operations.availability <> 6
                     AND length(target) = \(Digest.byteCount)
                 """, on: database)
             try select.bind(number, at: 1)

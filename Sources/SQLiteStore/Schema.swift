@@ -141,7 +141,15 @@ enum Schema {
         -- The devices that their users took out, each with the statement that their root signed.
         CREATE TABLE tombstones(
             user BLOB NOT NULL, device BLOB NOT NULL, statement BLOB NOT NULL, PRIMARY KEY(user, device)) WITHOUT ROWID;
+        """,
         """
+        -- Since this version what a revoked device wrote may be withheld: `availability` is 6. It is not shown either, however much of it
+        -- there is.
+        DROP INDEX content_by_time;
+        CREATE INDEX content_by_time ON operations(conversation, effective_time, type)
+            WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND availability NOT IN (1, 4, 6);
+        CREATE INDEX withheld_by_device ON operations(conversation, device, n) WHERE availability = 6;
+        """,
     ]
 
     /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version already.

@@ -23,8 +23,11 @@ struct StoredOperation {
     /// Where to look for content that is shown, by hybrid time: a FROM clause with the condition of its index.
     static let byTime = """
         operations INDEXED BY content_by_time
-        WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND availability NOT IN (1, 4)
+        WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND availability NOT IN (1, 4, 6)
         """
+
+    /// Where to look for content that is withheld: a FROM clause with the condition of its index.
+    static let withheld = "operations INDEXED BY withheld_by_device WHERE availability = 6"
 
     private let register: SurrogateKeys
     private let names: RowNames

@@ -123,6 +123,17 @@ public protocol ReplicaStorage: AnyObject {
     /// Erases the bodies of operations that the user does not want to see any more; as if they had expired, they are not shown.
     func dismiss(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError)
 
+    /// Takes content operations from sight, or shows them again, in one transaction.
+    ///
+    /// Their bodies stay, are served to others and expire as all do. A body that is not here is not wanted meanwhile, and is wanted again when its
+    /// operation is shown; one that was declined is not, ever. What is closed, deleted or expired stays what it is.
+    func withhold(
+        _ withheld: [OperationID], showing shown: [OperationID], in conversation: ConversationID
+    ) throws(StoreError)
+
+    /// The operations of a device that are withheld, in the order of arrival.
+    func withheld(of device: DeviceID, in conversation: ConversationID) throws(StoreError) -> [Operation]
+
     /// The epochs that a body of a conversation that is here or wanted names.
     func epochsInUse(in conversation: ConversationID) throws(StoreError) -> Set<OperationID>
 

@@ -31,6 +31,8 @@ public struct EncryptionCommit: Sendable {
     public var wanted: Set<OperationID> = []
     /// Operations whose bodies are for this device and have no room here.
     public var declined: Set<OperationID> = []
+    /// Operations that are not shown, as ``ReplicaStorage/withhold(_:showing:in:)`` says; none of them is wanted.
+    public var withheld: Set<OperationID> = []
     /// Where the annotations lead whose bodies are here, as far as they open.
     public var links: [OperationID: AnnotationLink] = [:]
     /// Operations, here before or among those committed, that their author takes back: their bodies go for good, and are not wanted.

@@ -126,6 +126,134 @@ struct RevokingTests {
         #expect(try house.texts(of: direct, at: Self.desk) == ["hello"])
     }
 
+    // MARK: - What is not shown
+
+    /// How much of the device a node withholds.
+    private func withheld(at core: Int, of conversation: ConversationID? = nil) throws -> Int {
+        try house.disks[core].withheld(of: lost, in: conversation ?? group).count
+    }
+
+    @Test mutating func `what does not count is withheld, and no gap is in its place`() throws {
+        try revoke(since: stolen)
+        for core in [Self.desk, Self.bob] {
+            #expect(try withheld(at: core) == 1)
+            #expect(try house.cores[core].withheld(in: group).count == 1)
+            #expect(house.cores[core].replicas[group]?.wanted.isEmpty == true)
+            #expect(house.cores[core].missingOperations(in: group).isEmpty)
+        }
+    }
+
+    @Test mutating func `what comes later is withheld, and nobody is told of it`() throws {
+        house.disconnect(Self.desk)
+        try revoke(since: stolen)
+        // Bob hears the thief, and does not know yet that they are one.
+        house.connect(laptop, Self.bob)
+        _ = try house.cores[laptop].send(["one more", "and one"], to: group, at: house.moment)
+        house.run()
+        house.disconnect(laptop)
+        try #require(try house.texts(of: group, at: Self.bob).count == 4)
+        house.shown = []
+        house.connect(Self.desk, Self.bob)
+        house.run()
+        for core in [Self.desk, Self.bob] {
+            #expect(try withheld(at: core) == 3)
+            #expect(try house.texts(of: group, at: core) == ["by Alice"])
+        }
+        for (core, event) in house.shown where core == Self.desk {
+            guard case .committed(let admitted, let conversation, _) = event, conversation == group else { continue }
+            #expect(!admitted.contains { $0.operation.author.id == lost && $0.operation.header.type.isClosed })
+        }
+    }
+
+    @Test mutating func `what somebody else's statement names is shown again`() throws {
+        let root = try #require(house.cores[Self.desk].keys.root)
+        let log = try #require(house.cores[Self.desk].replicas[group]?.log)
+        let tips = log.contentFrontier.tips[lost]?.map(\.id) ?? []
+        try house.cores[Self.bob].write(
+            [.revoke(DeviceRevocation(root: root, of: lost, in: group, keeping: [], []))], in: group)
+        house.run()
+        #expect(try withheld(at: Self.desk) == 2)
+        try house.cores[Self.bob].write(
+            [.revoke(DeviceRevocation(root: root, of: lost, in: group, keeping: [], tips))], in: group)
+        house.run()
+        for core in [Self.desk, Self.bob] {
+            #expect(try withheld(at: core) == 0)
+            #expect(try house.texts(of: group, at: core) == ["by Alice", "by the thief"])
+        }
+    }
+
+    @Test mutating func `whoever comes later hears the same, though the statement comes before what it names`() throws {
+        try revoke(since: stolen)
+        house.connect(Self.carol, Self.bob)
+        house.run()
+        #expect(try house.texts(of: group, at: Self.carol) == ["by Alice"])
+        #expect(try withheld(at: Self.carol) == 1)
+        #expect(house.cores[Self.carol].replicas[group]?.wanted.isEmpty == true)
+    }
+
+    @Test mutating func `an edit or a deletion by the thief has no effect`() throws {
+        let message = try #require(
+            house.disks[Self.bob].image.operations(of: group, lane: .content).first { $0.header.type == .message })
+        try house.cores[laptop].edit(message.id, of: group, to: "forged", at: house.moment)
+        try house.cores[laptop].react(to: message.id, of: group, with: "👍", isPresent: true, at: house.moment)
+        house.run()
+        try #require(try house.texts(of: group, at: Self.bob).contains("forged"))
+        try revoke(since: stolen)
+        for core in [Self.desk, Self.bob] {
+            #expect(try house.texts(of: group, at: core) == ["by Alice"])
+            let state = try house.cores[core].open([message], in: group)[message.id]?.state
+            #expect(state?.reactions.isEmpty == true)
+        }
+    }
+
+    @Test mutating func `a node that ended before it had settled it does so at its start`() throws {
+        try revoke(since: stolen)
+        try house.disks[Self.bob].withhold(
+            [], showing: try house.disks[Self.bob].withheld(of: lost, in: group).map(\.id), in: group)
+        try #require(try withheld(at: Self.bob) == 0)
+        try house.restart(Self.bob)
+        #expect(try withheld(at: Self.bob) == 1)
+    }
+
+    // MARK: - Conversations that come later
+
+    private func revocations(of conversation: ConversationID, at core: Int) -> [OperationID]? {
+        house.cores[core].replicas[conversation]?.group
+            .countingRevocations(of: lost, of: house.cores[Self.desk].me)
+    }
+
+    @Test mutating func `a conversation that comes after the revocation is cut, too`() throws {
+        house.disconnect(Self.desk)
+        house.run()
+        let late = try house.cores[laptop].createGroup(
+            name: "Late", members: [Self.bob, Self.carol].map { house.cores[$0].me }, at: house.moment)
+        _ = try house.cores[laptop].send(["by the thief"], to: late, at: house.moment)
+        house.run()
+        try #require(try house.texts(of: late, at: Self.bob) == ["by the thief"])
+        try revoke(since: stolen, isForced: true)
+        try #require(house.cores[Self.desk].replicas[late] == nil)
+        house.connect(Self.desk, Self.bob)
+        house.run()
+        for core in [Self.desk, Self.bob] {
+            #expect(revocations(of: late, at: core)?.count == 1)
+            #expect(try house.texts(of: late, at: core).isEmpty)
+        }
+    }
+
+    @Test mutating func `a conversation that was here before is left to its user`() throws {
+        let other = try house.cores[Self.desk].createGroup(
+            name: "Other", members: [Self.bob, Self.carol].map { house.cores[$0].me }, at: house.moment)
+        house.run()
+        let root = try #require(house.cores[Self.desk].keys.root)
+        try house.cores[Self.bob].write(
+            [.revoke(DeviceRevocation(root: root, of: lost, in: group, keeping: [], []))], in: group)
+        house.run()
+        _ = try house.cores[Self.bob].send(["hello"], to: other, at: house.moment)
+        house.run()
+        try house.restart(Self.desk)
+        #expect(revocations(of: other, at: Self.desk) == [])
+    }
+
     @Test mutating func `open codes of the user end`() throws {
         _ = try house.cores[Self.desk].makeCode(for: group, lasting: 3_600, at: house.moment)
         house.run()

@@ -55,4 +55,7 @@ public enum Reading: Hashable, Sendable {
     case erased
     /// It is here, but cannot be read.
     case unreadable(Unreadable)
+
+    /// Whether the user is shown that there is something: not of what was said among others, nor of a device that was revoked.
+    public var isShown: Bool { self != .closed && self != .unreadable(.deviceRevoked) }
 }

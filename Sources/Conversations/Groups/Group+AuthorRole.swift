@@ -80,6 +80,24 @@ extension Group {
         }
     }
 
+    /// What decides about the content of each device that was revoked.
+    ///
+    /// - Complexity: O(*r*) in the revocations, and what took out their users.
+    public var contentCuts: [DeviceID: ContentCut] {
+        var cuts: [DeviceID: ContentCut] = [:]
+        for (user, device) in revokedDevices {
+            let revocations = revocations(of: device, of: user)
+            let exits = exits(of: user).compactMap { exit in exit.pins[device].map { (exit.operation, $0) } }
+            var pinned = Set(exits.map(\.1.operation))
+            for case .revoke(let revocation) in revocations.lazy.compactMap({ entry($0)?.body }) {
+                pinned.formUnion(revocation.messages)
+            }
+            cuts[device] = ContentCut(
+                revocations: revocations, exits: Dictionary(exits) { first, _ in first }, pinned: pinned)
+        }
+        return cuts
+    }
+
     /// Whether a person decides about what others wrote, now.
     public func mayModerate(_ user: UserID) -> Bool {
         role(of: user).map { $0 >= .moderator } ?? false

@@ -181,6 +181,13 @@ public struct Group {
         (state.revocations[user]?[device] ?? []).filter { entry($0)?.voidReason == nil }
     }
 
+    /// The devices of each user that some operation revokes, and that one counts.
+    var revokedDevices: [(user: UserID, device: DeviceID)] {
+        state.revocations.flatMap { user, devices in
+            devices.keys.filter { !revocations(of: $0, of: user).isEmpty }.map { (user, $0) }
+        }
+    }
+
     /// An operation of the lane; nil if it is not here.
     public func entry(_ id: OperationID) -> Entry? { state.decided.entry(id) }
 

@@ -43,7 +43,7 @@ public struct NotificationDescription: Hashable, Sendable, Codable {
     public var icon: FileDescription?
     /// Whether a sound is wanted: not in a conversation that is muted, of which only mentions are told.
     public var sound: Bool
-    /// Where a click leads: `moot://conversation/ID`, or `moot://conversation/ID/MESSAGE`.
+    /// Where a click leads: `moot://conversation/ID`, or `moot://conversation/ID/MESSAGE`; of a new device `moot://devices`.
     public var link: String
 
     package init(

@@ -153,7 +153,9 @@ extension Node {
             }
         }
         guard isMe else { return }
-        for entry in change.added { notify(ofNewDevice: entry) }
+        // Who has just compared six digits here needs no warning.
+        let linkedHere = Set(deviceLinks.values.filter(\.isCertified).map { Device(user: me, key: $0.key) })
+        for entry in change.added where !linkedHere.contains(entry.device) { notify(ofNewDevice: entry) }
     }
 
     private func notify(ofNewDevice entry: IdentityRecord.Entry) {
@@ -162,7 +164,7 @@ extension Node {
         let shown = NotificationDescription(
             type: .device, conversation: own, sender: me.description, timestamp: Clock.text(Clock.now.milliseconds),
             title: "You have a new device", body: "\(name). If it is not yours: moot devices revoke", count: 0,
-            link: ConversationLink(to: ConversationID(directBetween: me, and: me), at: nil).description)
+            link: "moot://devices")
         events.publish { id in NodeEvent(id: id, type: .notification, conversation: own, notification: shown) }
         for sink in configuration.notificationSinks { sink.show(shown) }
     }

@@ -138,6 +138,19 @@ extension Node {
         }
     }
 
+    /// Tells no more of messages of a device that was revoked since.
+    func retractWithheld(in conversation: ConversationID) {
+        guard notifier.concerns(conversation) else { return }
+        do throws(StoreError) {
+            let withheld = try core.withheld(in: conversation)
+            guard !withheld.isEmpty else { return }
+            if notifier.retract(withheld, in: conversation) { clearNotification(of: conversation) }
+            showNotifications()
+        } catch {
+            logger.error("a notification may tell of what is not shown", metadata: ["code": "\(error.code)"])
+        }
+    }
+
     /// Whether a message names the user.
     private func isMentioned(in operation: Operation, _ conversation: ConversationID) -> Bool {
         body(of: operation, in: conversation)?.mentions.contains(me) ?? false

@@ -55,7 +55,7 @@ extension Node {
         }
         let changed = messages.filter { message in
             let id = message.operation.id
-            return (now[id] != before[id] || losing.contains(id)) && now[id]?.reading != .closed
+            return (now[id] != before[id] || losing.contains(id)) && now[id]?.reading.isShown != false
         }
         return try zip(changed, describe(changed, in: replica)).map { message, description in
             let id = message.operation.id

@@ -64,7 +64,7 @@ extension Node {
         let opened = try open(messages, in: replica)
         var quotes: [OperationID: MessageDescription.Quote] = [:]
         for message in messages {
-            guard let shown = opened[message.id], shown.reading != .closed else { continue }
+            guard let shown = opened[message.id], shown.reading.isShown else { continue }
             let visible = visible(shown, of: message, in: core)
             let line = visible.text.split(whereSeparator: \.isNewline).first ?? ""
             quotes[message.id] = MessageDescription.Quote(

@@ -150,6 +150,14 @@ extension Node {
         if let system = replica.group.systemMessages.first(where: { $0.id.description == text }) {
             return MessagePosition(hybridTime: system.hybridTime, id: system.id)
         }
+        do throws(StoreError) {
+            let place = try OperationID(hexadecimal: text).flatMap { id throws(StoreError) in
+                try store.position(of: id, in: replica.id)
+            }
+            if let place { return place }
+        } catch {
+            throw NodeError(error)
+        }
         let id = try messageID(matching: text, in: replica.id)
         return try stored(id, in: replica).position
     }

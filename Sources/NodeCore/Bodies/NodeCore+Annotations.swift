@@ -67,7 +67,7 @@ extension NodeCore {
     /// - Complexity: O(*n*) in the operations that pin or unpin.
     public mutating func pinned(in conversation: ConversationID) throws(StoreError) -> [OperationID] {
         let opened = try open(pinCandidates(in: conversation), in: conversation)
-        return opened.filter { $0.value.state.pinnedBy != nil && $0.value.reading != .closed }.map(\.key).sorted()
+        return opened.filter { $0.value.state.pinnedBy != nil && $0.value.reading.isShown }.map(\.key).sorted()
     }
 
     // MARK: - Taking in
@@ -100,7 +100,8 @@ extension NodeCore {
             replicas[conversation] = replica
             guard !links.isEmpty else { return }
             // Together: what is linked is never looked at again, and what it takes back would be wanted forever.
-            let taken = retracted(by: unopened, leading: links, in: replica)
+            let counting = unopened.filter { !replica.isRevoked($0, in: storage) }
+            let taken = retracted(by: counting, leading: links, in: replica)
             try storage.link(links, erasing: taken.sorted(), in: conversation)
             erased(Array(taken), in: conversation)
         } catch {

@@ -36,7 +36,7 @@ extension NodeCore {
         defer { replica.quotas = quotas }
         let storage = storage
         return quotas.take(operation) {
-            replica.isCutOff(operation, in: storage)
+            replica.isCutOff(operation, in: storage) || replica.isRevoked(operation, in: storage)
         } isUnaccepted: {
             let known = isUnaccepted ?? context.isUnaccepted(replica)
             isUnaccepted = known

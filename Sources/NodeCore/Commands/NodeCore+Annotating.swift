@@ -239,7 +239,7 @@ extension NodeCore {
         } catch {
             throw NodeError(error)
         }
-        guard let stored, stored.header.type == .message, let opened, opened.reading != .closed else {
+        guard let stored, stored.header.type == .message, let opened, opened.reading.isShown else {
             throw NodeError(.messageNotFound, "Message not found")
         }
         return (replica, stored, opened.state)

@@ -88,6 +88,41 @@ extension NodeCore {
         for conversation in replicas.keys.sorted() { try cancelOpenCodes(in: conversation) }
     }
 
+    /// Revokes in a conversation what was revoked before anything of it was here: nothing in it was held when the user decided, so nothing is named.
+    ///
+    /// A conversation of which something came before is left alone. Another holder of the root may be about to say what counts there, or the user
+    /// is to be asked.
+    mutating func revokeWhereNew(_ conversation: ConversationID) throws(NodeError) {
+        guard let root = keys.root else { return }
+        for tombstone in contacts[me].tombstones.all where tombstone.kind == .revoked {
+            guard let replica = replicas[conversation], replica.group.isMember(me),
+                replica.group.devices(of: me).contains(tombstone.device),
+                replica.group.countingRevocations(of: tombstone.device, of: me).isEmpty,
+                try cameAfterRevocation(of: tombstone.device, replica)
+            else { continue }
+            let revocation = DeviceRevocation(root: root, of: tombstone.device, in: conversation, keeping: [], [])
+            try write([.revoke(revocation)], in: conversation)
+            try cancelOpenCodes(in: conversation)
+        }
+    }
+
+    /// Whether a conversation came here after the first statement by which a device was revoked.
+    private func cameAfterRevocation(of device: DeviceID, _ replica: Replica) throws(NodeError) -> Bool {
+        guard let first = replica.log.membership.operations.first else { return false }
+        do throws(StoreError) {
+            guard let begin = try storage.arrivals(of: [first.id], in: replica.id)[first.id] else { return false }
+            for other in replicas.values where other.id != replica.id {
+                let statements = other.group.countingRevocations(of: device, of: me)
+                if try storage.arrivals(of: statements, in: other.id).values.contains(where: { $0 < begin }) {
+                    return true
+                }
+            }
+        } catch {
+            throw NodeError(error)
+        }
+        return false
+    }
+
     /// Takes back all codes of this user by which somebody could still join.
     private mutating func cancelOpenCodes(in conversation: ConversationID) throws(NodeError) {
         guard let replica = replicas[conversation], !replica.isDirect, replica.group.isMember(me) else { return }

@@ -106,6 +106,14 @@ extension NodeCore {
             if !isReader {
                 commit.closed.insert(operation.id)
                 if operation.body != nil { settled[index] = entry.withoutBody }
+            } else if replica.isRevoked(operation, in: storage) {
+                commit.withheld.insert(operation.id)
+                guard operation.body != nil else { continue }
+                if !hasRoom(for: operation, in: &replica, isUnaccepted: &isUnaccepted) {
+                    settled[index] = entry.withoutBody
+                } else if operation.header.type.isAnnotation {
+                    commit.links[operation.id] = link(of: operation, under: view, in: replica)
+                }
             } else if !hasRoom(for: operation, in: &replica, isUnaccepted: &isUnaccepted) {
                 commit.declined.insert(operation.id)
                 if operation.body != nil { settled[index] = entry.withoutBody }
@@ -116,7 +124,9 @@ extension NodeCore {
             }
         }
         replica.wanted.formUnion(commit.wanted)
-        commit.takenBack = retracted(by: admitted.map(\.operation), leading: commit.links, in: replica)
+        let counting =
+            commit.withheld.isEmpty ? commit.links : commit.links.filter { !commit.withheld.contains($0.key) }
+        commit.takenBack = retracted(by: admitted.map(\.operation), leading: counting, in: replica)
         replica.wanted.subtract(commit.takenBack)
         return (settled, commit)
     }

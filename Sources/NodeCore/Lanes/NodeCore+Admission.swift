@@ -102,6 +102,9 @@ extension NodeCore {
         guard !context.writesNothing else { return tellBodies(.changed(conversation)) }
         do throws(NodeError) {
             try joinIfOpen(in: conversation)
+            if admitted.contains(where: { $0.operation.header.lane == .membership }) {
+                try revokeWhereNew(conversation)
+            }
             try retractCodes(in: conversation)
             try ratifyIfNeeded(in: conversation)
             try publishKey(in: conversation)

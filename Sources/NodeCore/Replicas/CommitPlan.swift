@@ -37,6 +37,8 @@ struct CommitPlan {
     var settled: [AdmittedOperation] = []
     /// The operations whose bodies nobody needs any more.
     var erased: Set<OperationID> = []
+    /// The operations that are of revoked devices, and not shown.
+    var withheld: Set<OperationID> = []
     /// What a client calls the request that they answer; nil for none.
     var request: ClientRequest?
     /// Whether what counts in the membership lane changes.
@@ -49,6 +51,11 @@ struct CommitPlan {
         self.replica = replica
         before = replica.group
         self.replica.log = log
+    }
+
+    /// The operations of both lanes that whoever watches may be told of.
+    var shown: [AdmittedOperation] {
+        withheld.isEmpty ? settled : settled.filter { !withheld.contains($0.operation.id) }
     }
 
     /// The operations of one lane; without copying them if, as nearly always, all stand in it.

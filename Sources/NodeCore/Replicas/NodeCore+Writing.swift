@@ -108,6 +108,7 @@ extension NodeCore {
                 (operations, encryption) = interpret(operations, in: &plan.replica, made: made)
                 plan.replica.contentCount += operations.count
                 plan.erased = encryption.takenBack
+                plan.withheld = encryption.withheld
             }
             plan.settled += operations
             plan.lanes.append(LaneCommit(operations, to: lane, of: log, encryption: encryption))
@@ -137,6 +138,7 @@ extension NodeCore {
     /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
     private mutating func announce(_ plan: inout CommitPlan) {
         let (conversation, settled) = (plan.replica.id, plan.settled)
+        settleWithheld(in: conversation, after: settled)
         let learned = plan.lanes.filter { $0.lane == .membership }.map { learn(from: $0.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
@@ -151,7 +153,7 @@ extension NodeCore {
         if plan.hasConsequences { archiveIfOver(plan.replica, before: plan.before) }
         tellRetention(.committed(conversation))
         show(
-            .committed(settled, in: conversation, told: plan.hasConsequences ? plan.before.systemMessages : nil))
+            .committed(plan.shown, in: conversation, told: plan.hasConsequences ? plan.before.systemMessages : nil))
         tellTyping(.committed(settled, in: conversation))
         if !plan.origin.isLocal, plan.hasConsequences {
             let overruled = plan.replica.group.overruled(
@@ -222,8 +224,6 @@ extension NodeCore {
         let isOut = takeIn(tombstones.filter { keeps($0.user) })
         let (before, people) = (context.countingIdentity, bodies.flatMap(\.credentials))
         for person in people where contacts.learn(person) { keep(person.user) }
-        // What is not shown any more may be on somebody's screen.
-        for case .revoke in bodies { show(.conversation(conversation)) }
         if !people.isEmpty || !tombstones.isEmpty { noteOwedTombstones(in: conversation) }
         let own = people.map(\.identity).filter { $0.user == me && $0 != before }
         return (own.isEmpty ? [] : (own + [before]).flatMap(\.devices), isOut)

@@ -19,6 +19,7 @@ public struct Replica {
         var quotas = BodyQuotas()
         var storedKeys: Set<OperationID> = []
         var pinnedBranches = PinnedBranches()
+        var contentCuts: [DeviceID: ContentCut] = [:]
         var arrivals: [OperationID: Int64] = [:]
     }
 
@@ -70,6 +71,12 @@ public struct Replica {
     var pinnedBranches: PinnedBranches {
         _read { yield parts.pinnedBranches }
         _modify { yield &parts.pinnedBranches }
+    }
+
+    /// What decided about the content of revoked devices when it was last settled what of it is shown.
+    var contentCuts: [DeviceID: ContentCut] {
+        _read { yield parts.contentCuts }
+        _modify { yield &parts.contentCuts }
     }
 
     /// The conversation.

@@ -35,6 +35,8 @@ struct DiskImage {
         var wanted: Set<OperationID> = []
         /// Operations whose bodies have no room here.
         var declined: Set<OperationID> = []
+        /// Operations that are not shown.
+        var withheld: Set<OperationID> = []
         /// How far the user has read.
         var readMarks: [DeviceID: UInt64] = [:]
         /// How far others hold this device's own chain in the membership lane.
@@ -107,7 +109,9 @@ struct DiskImage {
         if change.lane == .content { conversations[change.conversation]?.contentHeads = change.contentHeads }
         conversations[change.conversation]?.epochKeys.merge(change.encryption.keys) { $1 }
         conversations[change.conversation]?.wanted.formUnion(change.encryption.wanted)
-        conversations[change.conversation]?.declined.formUnion(change.encryption.declined)
+        conversations[change.conversation]?.declined.formUnion(
+            change.encryption.declined.subtracting(change.encryption.withheld))
+        conversations[change.conversation]?.withheld.formUnion(change.encryption.withheld)
         conversations[change.conversation]?.links.merge(change.encryption.links) { $1 }
         erase(change.encryption.takenBack.sorted(), in: change.conversation)
     }
@@ -154,6 +158,27 @@ struct DiskImage {
             rows[place].operation = rows[place].operation.withoutBody
             conversations[conversation]?.wanted.remove(id)
             conversations[conversation]?.declined.remove(id)
+            conversations[conversation]?.withheld.remove(id)
+        }
+    }
+
+    /// Whether an operation is not shown.
+    func withholds(_ operation: OperationID, in conversation: ConversationID) -> Bool {
+        conversations[conversation]?.withheld.contains(operation) == true
+    }
+
+    mutating func withhold(_ withheld: [OperationID], showing shown: [OperationID], in conversation: ConversationID) {
+        for id in withheld {
+            guard let place = conversations[conversation]?.content[id] else { continue }
+            let isWanted = conversations[conversation]?.wanted.remove(id) != nil
+            conversations[conversation]?.declined.remove(id)
+            if isWanted || rows[place].operation.body != nil { conversations[conversation]?.withheld.insert(id) }
+        }
+        for id in shown where conversations[conversation]?.withheld.remove(id) != nil {
+            guard let place = conversations[conversation]?.content[id], rows[place].operation.body == nil else {
+                continue
+            }
+            conversations[conversation]?.wanted.insert(id)
         }
     }
 

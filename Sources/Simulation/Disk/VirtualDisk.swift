@@ -320,7 +320,8 @@ extension VirtualDisk: ReplicaStorage {
         for row in image.annotations(in: conversation) where row.operation.header.type == .delete {
             guard case .message(let target) = links[row.operation.id],
                 let message = try operation(target, of: conversation), message.header.type == type,
-                message.body != nil || image.wants(target, in: conversation)
+                message.body != nil || image.wants(target, in: conversation),
+                !image.withholds(target, in: conversation)
             else { continue }
             found[target] = min(found[target] ?? row.receivedAt, row.receivedAt)
         }
@@ -341,7 +342,9 @@ extension VirtualDisk: ReplicaStorage {
 
     func files(in conversation: ConversationID) throws(StoreError) -> [AdmittedOperation] {
         try checkReadable()
-        return image.annotations(in: conversation).filter { $0.operation.header.type == .file }.map { row in
+        return image.annotations(in: conversation).filter { row in
+            row.operation.header.type == .file && !image.withholds(row.operation.id, in: conversation)
+        }.map { row in
             AdmittedOperation(
                 row.operation, admittedAt: Placement(row.operation, hybridTime: row.hybridTime))
         }
@@ -394,6 +397,7 @@ extension VirtualDisk: ReplicaStorage {
             .filter { row in
                 row.operation.body != nil || image.wants(row.operation.id, in: conversation)
                     || image.declines(row.operation.id, in: conversation)
+                    || image.withholds(row.operation.id, in: conversation)
             }
             .sorted { ($0.hybridTime, $0.operation.id) < ($1.hybridTime, $1.operation.id) }
             .prefix(limit).map(\.operation.id)
@@ -405,6 +409,18 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.erase(operations, in: conversation) }
     }
 
+    func withhold(
+        _ withheld: [OperationID], showing shown: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) {
+        try transaction { $0.withhold(withheld, showing: shown, in: conversation) }
+    }
+
+    func withheld(of device: DeviceID, in conversation: ConversationID) throws(StoreError) -> [OperationLog.Operation] {
+        try checkReadable()
+        return image.content(of: conversation).map(\.operation)
+            .filter { $0.author.id == device && image.withholds($0.id, in: conversation) }
+    }
+
     func epochsInUse(in conversation: ConversationID) throws(StoreError) -> Set<OperationID> {
         try checkReadable()
         return Set(
@@ -412,6 +428,7 @@ extension VirtualDisk: ReplicaStorage {
                 .filter {
                     $0.operation.body != nil || image.wants($0.operation.id, in: conversation)
                         || image.declines($0.operation.id, in: conversation)
+                        || image.withholds($0.operation.id, in: conversation)
                 }
                 .compactMap(\.operation.header.epoch))
     }

@@ -84,19 +84,22 @@ struct Open: NodeCommand {
         if sessions { return try await BrowserSessions.list(of: node, output) }
         if end { return try await BrowserSessions.end(session, of: node, output) }
         guard let address else { return try await openPage(at: nil, asking: node, printing: output) }
+        if address == Self.devices {
+            return try await openPage(at: Self.devicesFragment, asking: node, printing: output)
+        }
         guard let link = ConversationLink(address) else {
             throw Failure(
                 .invalidRequest, "\"\(address.prefix(100))\" is no address of a conversation",
                 hint: "One is moot://conversation/ID or moot://conversation/ID/MESSAGE, with ids of 64 digits.")
         }
         if isOnlyPrinted || isRemembered {
-            return try await openPage(at: link, asking: node, printing: output)
+            return try await openPage(at: Self.fragment(of: link), asking: node, printing: output)
         }
         let hasTerminal = Terminal.isTerminal(.input) && Terminal.isTerminal(.output)
         if isInBrowser || !hasTerminal, !output.isJSON, Desktop.isThere,
             let secret = try await addressIfServed(by: node)
         {
-            return try await openPage(at: link, secret: secret, printing: output)
+            return try await openPage(at: Self.fragment(of: link), secret: secret, printing: output)
         }
         try await open(link, onTerminal: hasTerminal, asking: node, printing: output)
     }
@@ -112,18 +115,18 @@ struct Open: NodeCommand {
     }
 
     private func openPage(
-        at link: ConversationLink?, asking node: LocalClient, printing output: Output
+        at fragment: String?, asking node: LocalClient, printing output: Output
     ) async throws {
         let address = try await node.makeWebAddress(remembered: isRemembered)
-        try await openPage(at: link, secret: address, printing: output)
+        try await openPage(at: fragment, secret: address, printing: output)
     }
 
     /// Prints the address, and leads a browser there.
     private func openPage(
-        at link: ConversationLink?, secret: WebAddressDescription, printing output: Output
+        at fragment: String?, secret: WebAddressDescription, printing output: Output
     ) async throws {
         var address = secret
-        if let link { address.address += Self.fragment(of: link) }
+        if let fragment { address.address += fragment }
         try output.answer(address) { [address.address] }
         guard !isOnlyPrinted, Desktop.isThere else { return }
         switch await Desktop.open(secret: address.address, by: common.folders.runtime) {
@@ -133,6 +136,10 @@ struct Open: NodeCommand {
         }
         waitUntilSeen()
     }
+
+    /// Where a notification of a new device leads, and where the page shows that.
+    private static let devices = "moot://devices"
+    private static let devicesFragment = "#/devices"
 
     /// Where the page shows a conversation, or a message of it.
     static func fragment(of link: ConversationLink) -> String {

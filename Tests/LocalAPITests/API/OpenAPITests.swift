@@ -273,6 +273,16 @@ struct OpenAPITests {
             as: "Event")
     }
 
+    @Test func `describes what a node tells of a new device of its user, which leads to the list of them`() throws {
+        let id = String(repeating: "0a", count: 32)
+        try check(
+            NodeEvent.self,
+            #"{"id":2,"type":"notification","conversation":"\#(id)","notification":{"type":"device","#
+                + #""conversation":"\#(id)","is_group":false,"sender":"\#(id)","timestamp":"2026-11-23T09:00:00.000Z","badge":0,"#
+                + #""sound":true,"title":"You have a new device","body":"device 2","count":0,"link":"moot://devices"}}"#,
+            as: "Event")
+    }
+
     @Test func `describes what a node tells of people who type`() throws {
         let id = String(repeating: "0a", count: 32)
         let bob =

@@ -121,4 +121,5 @@ struct ErrorAnswer: Decodable, Sendable {
 struct DeviceAnswer: Decodable, Sendable {
     let name: String
     let isThis: Bool
+    let state: String
 }

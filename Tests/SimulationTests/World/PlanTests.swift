@@ -15,6 +15,23 @@ struct PlanTests {
     }
 
     @Test
+    func `has devices stolen of honest users, who revoke them and keep their root`() throws {
+        var thefts = 0
+        for seed in 1...40 as ClosedRange<UInt64> {
+            let plan = Plan(seed: seed, profile: .soak, nodes: 8, operations: 100, devices: 4)
+            #expect(plan.flaw == nil)
+            for stolen in Set(plan.steps.filter { $0.kind == .steal }.map(\.host)) {
+                let owner = try #require(plan.owners[stolen])
+                #expect(plan.liars.contains(stolen) && !plan.liars.contains(owner))
+                #expect(!plan.rootHolders.contains(stolen))
+                #expect(plan.steps.contains { $0.kind == .revoke && $0.other == stolen })
+                thefts += 1
+            }
+        }
+        #expect(thefts > 0)
+    }
+
+    @Test
     func `shrinks to the steps that matter`() {
         let plan = Plan(seed: 3, profile: .soak, nodes: 8, operations: 200)
         let sends = plan.steps.filter { $0.kind == .send }.suffix(2)

@@ -74,8 +74,7 @@ extension World {
         case .retire, .revoke: return try takeOut(step, &core, moment)
         case .keep: return try keep(step, about: other, &core, moment)
         case .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd, .invite, .answer,
-            .offer,
-            .leave, .type, .attach:
+            .offer, .leave, .type, .attach:
             // The core is not in the host while it is being changed.
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
@@ -87,10 +86,8 @@ extension World {
             return try run(step, in: choice[step.conversation % choice.count].id, other, &core, moment)
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
-            .withhold,
-            .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch,
-            .reissue, .usurp,
-            .linger, .falsifyKeys, .dribble, .pester, .intrude, .link, .steal:
+            .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat,
+            .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .link, .steal:
             return false
         }
     }
@@ -106,10 +103,8 @@ extension World {
             if core.connectedDevices.isEmpty, step.at % 3 == 0, let last = sent.last?.operation.id {
                 try? cancel(last, in: conversation, by: hosts[step.host % hosts.count], &core, moment)
             }
-        case .read:
-            try read(step, in: conversation, &core, moment)
-        case .type:
-            try core.type(in: conversation, at: moment)
+        case .read: try read(step, in: conversation, &core, moment)
+        case .type: try core.type(in: conversation, at: moment)
         case .attach:
             try attach(step, to: conversation, by: hosts[step.host % hosts.count], &core, moment)
         case .annotate:
@@ -154,9 +149,9 @@ extension World {
         case .create, .direct, .profile, .redeem, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting,
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
             .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts,
-            .falsifyTyping,
-            .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .link,
-            .retire, .revoke, .keep, .steal:
+            .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,
+            .intrude,
+            .link, .retire, .revoke, .keep, .steal:
             return false
         }
         return true

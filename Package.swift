@@ -275,7 +275,8 @@ let package = Package(
         .testTarget(
             name: "LocalAPITests",
             dependencies: [
-                "Cryptography", "KeyStore", "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node", "PhotoFixtures",
+                "Cryptography", "KeyStore", "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node",
+                "PhotoFixtures",
                 "Photos", "QRCodes", "TOMLFiles", "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -144,7 +144,6 @@ function theft(app, of, signal) {
         button.disabled = false;
       } catch (error) {
         if (seconds === since.value) known.textContent = reason(error);
-        app.failed(error);
       }
     }
 

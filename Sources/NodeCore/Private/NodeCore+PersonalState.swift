@@ -179,6 +179,8 @@ extension NodeCore {
     ///
     /// - Complexity: O(*n*) in what is kept.
     mutating func restampPrivateState(of devices: [DeviceID: Tombstone.Kind]) {
+        // Of most users no device was ever taken out, and a start need not look at all that they keep.
+        guard !devices.isEmpty else { return }
         context.privateState.formerDevices.formUnion(devices.keys)
         let revoked = Set(devices.filter { $0.value == .revoked }.keys)
         for device in revoked { ownDevices.readMarks.forget(saidBy: device) }

@@ -96,15 +96,15 @@ extension Replicator {
         let mine = lanes[id]?.frontier ?? Frontier()
         var known: [DeviceID: KnownChain] = [:]
         var wanted: [DeviceID: KnownChain] = [:]
+        var isAhead = false
         for (device, number) in zip(devices, numbers) {
             known[device] = .through(number)
             let ours = mine.sequenceNumber(of: device)
             if number > ours { wanted[device] = .through(ours) }
+            if number < ours { isAhead = true }
         }
         if isWanted { serve(id, to: peer, beyond: Known(chains: known, covered: .all), into: &effects) }
-        let isEqual = zip(devices, numbers).allSatisfy { mine.sequenceNumber(of: $0) == $1 }
-        guard isEqual else {
-            let isAhead = zip(devices, numbers).contains { mine.sequenceNumber(of: $0) > $1 }
+        guard wanted.isEmpty, !isAhead else {
             // Both have the same chains: all their lengths are shorter than the names of some. The peer that lacks nothing asks for nothing.
             if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id, at: now), !mine.hasForks {
                 return compare(id, with: peer, at: now, into: &effects)

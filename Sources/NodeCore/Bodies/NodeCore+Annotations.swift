@@ -157,22 +157,27 @@ extension Replica {
 
     /// Whether whoever took the author of a content operation out of the group had not seen it.
     mutating func isCutOff(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
-        var (branches, isAsked) = (pinnedBranches, false)
-        // Nearly nobody was ever taken out: then nothing is written back.
-        defer { if isAsked { pinnedBranches = branches } }
-        return group.isCutOff(operation, in: log.membership) { pin in
-            isAsked = true
-            return branches.isCovered(pin, operation, in: log.contentFrontier) { id in
-                (try? storage.operation(id, of: log.conversation))?.header
-            }
+        findingPins(of: operation, in: storage) { group, lane, isCovered in
+            group.isCutOff(operation, in: lane, isCovered: isCovered)
         }
     }
 
     /// Whether a content operation is of a device that was revoked, and not among what counts of it.
     mutating func isRevoked(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
+        findingPins(of: operation, in: storage) { group, lane, isCovered in
+            group.isRevoked(operation, in: lane, isCovered: isCovered)
+        }
+    }
+
+    /// Asks something that depends on which pins cover a content operation, and remembers what was found of its branch.
+    private mutating func findingPins(
+        of operation: Operation, in storage: any ReplicaStorage,
+        _ question: (Group, MembershipGraph, (Pin) -> Bool) -> Bool
+    ) -> Bool {
         var (branches, isAsked) = (pinnedBranches, false)
+        // Of nearly nobody anything was ever pinned: then nothing is written back.
         defer { if isAsked { pinnedBranches = branches } }
-        return group.isRevoked(operation, in: log.membership) { pin in
+        return question(group, log.membership) { pin in
             isAsked = true
             return branches.isCovered(pin, operation, in: log.contentFrontier) { id in
                 (try? storage.operation(id, of: log.conversation))?.header

@@ -69,6 +69,23 @@ extension Stories {
             return try TestNode("Alice", home: home)
         }
 
+        /// Alice, Bob and a laptop of Alice's, which has what Bob wrote and has written this itself; all three have it.
+        private func coupleWithLaptop(
+            writing text: String
+        ) async throws -> (alice: TestNode, bob: TestNode, laptop: TestNode, conversation: String) {
+            let (alice, bob, conversation) = try await couple()
+            try await bob.run("send", conversation, "before it came")
+            await eventually("Alice has it") { try await alice.texts(in: conversation) == ["before it came"] }
+            let laptop = try await linkedLaptop(of: alice)
+            try await laptop.start(peers: [alice, bob])
+            await eventually("the laptop has it") { try await laptop.texts(in: conversation) == ["before it came"] }
+            try await laptop.run("send", conversation, text)
+            for node in [alice, bob] {
+                await eventually("\(node.name) has it") { try await node.texts(in: conversation).contains(text) }
+            }
+            return (alice, bob, laptop, conversation)
+        }
+
         private struct Kept: Decodable {
             let pinned: Bool
             let mutedUntil: String?
@@ -155,18 +172,7 @@ extension Stories {
 
         @Test
         func `a retired device says so and writes no more, and what it wrote stays`() async throws {
-            let (alice, bob, conversation) = try await couple()
-            try await bob.run("send", conversation, "before it came")
-            await eventually("Alice has it") { try await alice.texts(in: conversation) == ["before it came"] }
-            let laptop = try await linkedLaptop(of: alice)
-            try await laptop.start(peers: [alice, bob])
-            await eventually("the laptop has it") { try await laptop.texts(in: conversation) == ["before it came"] }
-            try await laptop.run("send", conversation, "from the laptop")
-            for node in [alice, bob] {
-                await eventually("\(node.name) has it") {
-                    try await node.texts(in: conversation).contains("from the laptop")
-                }
-            }
+            let (alice, bob, laptop, conversation) = try await coupleWithLaptop(writing: "from the laptop")
             try await alice.run("devices", "rename", "laptop", "old laptop")
             try await alice.run("devices", "retire", "old laptop", "--yes")
             await eventually("the laptop knows") { try await laptop.run("status").contains("taken out") }
@@ -182,18 +188,7 @@ extension Stories {
 
         @Test
         func `a stolen device that writes on in a partition is cut off for everybody`() async throws {
-            let (alice, bob, conversation) = try await couple()
-            try await bob.run("send", conversation, "before it came")
-            await eventually("Alice has it") { try await alice.texts(in: conversation) == ["before it came"] }
-            let laptop = try await linkedLaptop(of: alice)
-            try await laptop.start(peers: [alice, bob])
-            await eventually("the laptop has it") { try await laptop.texts(in: conversation) == ["before it came"] }
-            try await laptop.run("send", conversation, "by Alice")
-            for node in [alice, bob] {
-                await eventually("\(node.name) has it") {
-                    try await node.texts(in: conversation).contains("by Alice")
-                }
-            }
+            let (alice, bob, laptop, conversation) = try await coupleWithLaptop(writing: "by Alice")
             await alice.stop()
             try await laptop.run("send", conversation, "by the thief")
             await eventually("Bob has it") { try await bob.texts(in: conversation).contains("by the thief") }

@@ -101,6 +101,12 @@ struct Bench: AsyncParsableCommand {
         case .files:
             note("sending a file of \(FileTransfer.megabytes) MiB")
             report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
+        case .devices:
+            note("linking a host to one with \(messages) messages in \(DeviceLinking.conversations) conversations")
+            report.linking = try await DeviceLinking.measure(
+                messages: messages, in: folder.appendingPathComponent("linking"))
+            note("talking with \(DeviceCost.hosts) people, and with one who has as many devices")
+            report.devices = try await DeviceCost.measure(in: folder.appendingPathComponent("devices"))
         case .page:
             report.screens += try measurePage(cleanup: cleanup)
         case .chat:
@@ -155,6 +161,8 @@ struct Bench: AsyncParsableCommand {
         case live
         /// How fast a file gets to another node, and what that does to live messages.
         case files
+        /// How soon a further device of a user has everything, and what several of them cost.
+        case devices
         /// How fast the page is in a browser.
         case page
         /// How fast the chat is on a terminal.

@@ -18,6 +18,8 @@ struct Report: Codable {
     var crowd: Crowd?
     var start: StartUp?
     var file: FileTransfer?
+    var linking: DeviceLinking?
+    var devices: DeviceCost?
     /// What people look at.
     var screens: [ScreenSpeed] = []
 
@@ -151,6 +153,8 @@ struct Report: Codable {
                 ),
             ]
         }
+        rows += linking.map(describe) ?? []
+        rows += devices.map(describe) ?? []
         if let start {
             rows += [
                 ("start → API ready, new home", "\(short(start.emptyMilliseconds)) ms", ""),
@@ -195,6 +199,36 @@ struct Report: Codable {
             "one by one \(short(row.incrementalMilliseconds / Double(row.operations) / 1_000 * machine.signatureChecksPerSecond)) × "
                 + "the Ed25519 check of each"
         )
+    }
+
+    private func describe(_ linking: DeviceLinking) -> [(String, String, String)] {
+        [
+            (
+                "a second host with \(linking.messages) messages of \(DeviceLinking.conversations) conversations: linked; readable; whole",
+                "\(short(linking.linkedSeconds)) s; \(short(linking.readableSeconds)) s; \(short(linking.wholeSeconds)) s",
+                "\(short(Double(linking.messages) / linking.wholeSeconds / machine.plainInsertsPerSecond)) × the plain inserts"
+            ),
+            (
+                "read on one host → read on the other, p50; p99",
+                "\(short(linking.clearedMedianMilliseconds)) ms; \(short(linking.clearedNinetyNineMilliseconds)) ms",
+                "above one fsync: \(short(linking.clearedMedianMilliseconds - machine.fsyncMedianMilliseconds)) ms"
+            ),
+        ]
+    }
+
+    private func describe(_ cost: DeviceCost) -> [(String, String, String)] {
+        func text(_ figure: DeviceCost.Figure) -> String {
+            "\(short(figure.processorMilliseconds)) ms, \(whole(figure.bytes)) bytes"
+        }
+        let (devices, members) = (cost.devices, cost.members)
+        return [
+            (
+                "a message to \(DeviceCost.hosts) people; to one person with \(DeviceCost.hosts) devices: what it costs all",
+                "\(text(members)); \(text(devices))",
+                "\(short(devices.processorMilliseconds / members.processorMilliseconds)) ×; "
+                    + "\(short(devices.bytes / members.bytes)) × as many"
+            )
+        ]
     }
 
     private func whole(_ value: Double) -> String { String(Int(value.rounded())) }

@@ -72,6 +72,21 @@ struct BenchNode {
         return group
     }
 
+    /// Makes the home of a further device of this node's user. Both users agree at once.
+    func makeDevice(_ name: String, in folder: URL) async throws {
+        let newcomer = NewDevice()
+        let code = try await newcomer.listen(at: "127.0.0.1:0")
+        async let settled: Void = Self.settle(newcomer, in: folder.appendingPathComponent(name).path)
+        let link = try await node.beginLink(by: code)
+        _ = try await node.agree(toLink: link.id, named: name)
+        try await settled
+    }
+
+    private static func settle(_ newcomer: NewDevice, in home: String) async throws {
+        _ = try await newcomer.meet()
+        try await newcomer.settle(in: home)
+    }
+
     /// Waits until something holds, looking every two milliseconds.
     static func wait(
         _ what: String, seconds: Double = 120, until condition: () async throws -> Bool

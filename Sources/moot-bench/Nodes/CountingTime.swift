@@ -16,10 +16,8 @@ struct CountingTime: Codable {
     static func measure(messages: Int, in folder: URL) async throws -> CountingTime {
         let fresh = try await BenchNode.start("writer", in: folder)
         await fresh.node.stop()
-        var random = SystemRandom()
         let pace = Int64(days - 1) * 86_400_000 / Int64(messages)
-        let conversation = try History.write(
-            messages, to: fresh.home, for: History.newcomer(using: &random).credentials, pace: pace)
+        let conversation = try History.write(messages, to: fresh.home, pace: pace)
         let found = try await BenchNode.start("writer", in: folder)
         let clock = ContinuousClock()
         var samples: [Double] = []

@@ -13,13 +13,16 @@ enum History {
     /// Bytes of text in a message.
     static let textLength = 100
 
-    /// Writes a group of both nodes' users and eight more, and their messages, into the writer's stopped home.
+    /// Writes a group of the nodes' users and others, and their messages, into the writer's stopped home.
     ///
     /// - Parameters:
+    ///   - reader: who takes part without writing anything, if somebody does.
+    ///   - people: the others; new ones where left out.
     ///   - isClosed: whether the texts are encrypted; without it a run shows what encryption costs.
     ///   - pace: milliseconds from one message to the next; the last one is from now.
     static func write(
-        _ count: Int, to writer: String, for reader: Credentials, isClosed: Bool = true, pace: Int64 = 1
+        _ count: Int, to writer: String, for reader: Credentials? = nil, among others: [Person]? = nil,
+        isClosed: Bool = true, pace: Int64 = 1
     ) throws -> ConversationID {
         var random = SystemRandom()
         let (_, owner) = try BenchNode.keys(of: writer)
@@ -27,13 +30,9 @@ enum History {
         guard let own = try store.credentials().first(where: { $0.user == owner.device.user }) else {
             throw BenchError("the writer has no keys")
         }
-        var people = [owner]
-        var credentials = [reader]
-        while people.count < authors {
-            let (person, known) = newcomer(using: &random)
-            people.append(person)
-            credentials.append(known)
-        }
+        let others = others ?? people(authors - 1)
+        let people = [owner] + others.map(\.author)
+        let credentials = (reader.map { [$0] } ?? []) + others.map(\.credentials)
         let start = Date().timeIntervalSince1970 * 1_000 - Double(count) * Double(pace)
         let create = ConversationLog.creation(
             body: MembershipBody.create(nonce: random.bytes(16), founder: own).encoded, by: owner,
@@ -84,7 +83,15 @@ enum History {
     }
 
     /// Somebody who has no node.
-    static func newcomer(using random: inout SystemRandom) -> (author: Author, credentials: Credentials) {
+    typealias Person = (author: Author, credentials: Credentials)
+
+    /// People who have no node.
+    static func people(_ count: Int) -> [Person] {
+        var random = SystemRandom()
+        return (0..<count).map { _ in person(using: &random) }
+    }
+
+    private static func person(using random: inout SystemRandom) -> Person {
         let root = SigningKey.generate(using: &random)
         let person = Author(user: UserID(root.verifyingKey), key: .generate(using: &random))
         let identity = IdentityRecord(

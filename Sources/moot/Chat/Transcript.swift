@@ -72,10 +72,10 @@ struct Transcript: Equatable, Sendable {
         later = messages.last?.id
     }
 
-    /// Whether a newest page goes on where the messages here end.
+    /// Whether nothing is between a newest page and the messages here: one of the two begins within the other.
     func meets(newest page: MessagePage) -> Bool {
-        guard let first = page.messages.first, !messages.isEmpty else { return true }
-        return messages.contains { $0.id == first.id }
+        guard let theirs = page.messages.first, let ours = messages.first else { return true }
+        return messages.contains { $0.id == theirs.id } || page.messages.contains { $0.id == ours.id }
     }
 
     /// Notes that more came than is known of.

@@ -270,6 +270,14 @@ struct ChatStateTests: ChatSamples {
         #expect(texts(state)[8].hasSuffix("Bob: text 80"))
     }
 
+    @Test func `counts what is below also where the newest page begins before what is loaded`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(41...60, earlier: "m41")))
+        _ = state.handle(.key(.pageUp))
+        _ = state.handle(.newest(try page(1...61)))
+        #expect(texts(state)[8] == "8 newer messages below (Page Down)")
+    }
+
     @Test func `goes to the message it was told to begin at, wherever that is, and from there to the newest`() throws {
         var state = try state(seeking: "m115")
         #expect(state.handle(.newest(try page(941...960, earlier: "m941"))) == [.loadAround("m115")])

@@ -56,6 +56,8 @@ class User:
         """Lets the browser in, as `moot open` does."""
         self.page.goto(self.node.one_time_address())
         expect(self.page.get_by_role("navigation", name="Conversations")).to_be_visible()
+        # Its key is told to the page once: whoever loads it anew before has none.
+        expect(self.page).not_to_have_url(re.compile("claim="))
 
     def go(self, address, page=None):
         """To an address of the page, such as `#/people`, as a link would."""

@@ -146,11 +146,11 @@ package struct Home: Sendable {
     /// Remembers that the device is one of its user's now. Where that fails, the next start does.
     package func markCertified() { try? Self.keyFiles(of: folder).erase(Self.newDeviceName) }
 
-    /// Has a restored home wait for a link again after one that failed, without the root if that was handed over.
+    /// Keeps the user's root, which was handed over to this device.
     ///
     /// - Throws: `disk_full`, `permission_denied`.
-    package func awaitLink() throws(NodeError) {
-        try keyring.giveUpRoot(in: Self.keyFiles(of: folder))
+    package func take(root: SecretBytes) throws(NodeError) {
+        try keyring.take(root: root, in: Self.keyFiles(of: folder))
     }
 
     /// Next to the keys while another host becomes a device: its id.

@@ -12,13 +12,11 @@ package struct Keyring: Sendable {
         let device: SecretBytes?
         let channel: SecretBytes?
 
-        /// The keys of a host that became a device of a user; with the root where it was handed over.
+        /// The keys of a host that became a device of a user.
         ///
         /// - Precondition: the secrets have 32 bytes.
-        package static func linked(
-            user: UserID, device: SecretBytes, channel: SecretBytes, root: SecretBytes? = nil
-        ) -> GivenKeys {
-            GivenKeys(user: user, root: root, device: device, channel: channel)
+        package static func linked(user: UserID, device: SecretBytes, channel: SecretBytes) -> GivenKeys {
+            GivenKeys(user: user, root: nil, device: device, channel: channel)
         }
 
         /// The root of a user whose other devices may be lost.
@@ -86,6 +84,8 @@ package struct Keyring: Sendable {
         guard let master else { preconditionFailure("a key that was not there was made") }
         if let given { try Self.requireOwner(given.user, under: master.key, in: files) }
         let holdsRoot = given.map { $0.root != nil } ?? Self.holdsRoot(in: files)
+        // A root that was being handed over when the host ended: nobody was told that it is here.
+        if !holdsRoot { try files.erase(Secret.root.fileName) }
         var secrets: [Secret: SecretBytes] = [:]
         for secret in Secret.allCases where secret != .root || holdsRoot {
             secrets[secret] = try Self.open(
@@ -107,10 +107,10 @@ package struct Keyring: Sendable {
         self.master = master
     }
 
-    /// The root of a home, which is not changed by that.
+    /// Refuses what takes the root where it is not.
     ///
-    /// - Throws: as ``MasterKey/open(in:passphrase:)``; `invalid_operation` where no home is, or another device holds the root.
-    static func root(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
+    /// - Throws: `invalid_operation` where no home is, or another device holds the root.
+    static func requireRoot(in files: KeyFiles) throws(NodeError) {
         guard exists(in: files) else {
             throw NodeError(
                 .invalidOperation, "There is no home in \(files.folder)",
@@ -121,6 +121,13 @@ package struct Keyring: Sendable {
                 .invalidOperation, "Your identity's key is on another device of yours, and not here",
                 hint: "Do it there. Where that device is lost: moot recover, with the code that it printed.")
         }
+    }
+
+    /// The root of a home, which is not changed by that.
+    ///
+    /// - Throws: as ``MasterKey/open(in:passphrase:)``; `invalid_operation` where no home is, or another device holds the root.
+    static func root(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
+        try requireRoot(in: files)
         guard let master = try MasterKey.open(in: files, passphrase: passphrase) else {
             throw NodeError(
                 .invalidOperation, "The keys of this home are as an earlier version of Moot wrote them",
@@ -190,11 +197,14 @@ package struct Keyring: Sendable {
             hint: "Link this host to a device of the one whose backup it is, or choose another folder with --home.")
     }
 
-    /// Erases the root, and keeps which user the device is one of instead.
-    func giveUpRoot(in files: KeyFiles) throws(NodeError) {
+    /// Keeps the root that was handed over to this device. It counts from when it takes the place of the note that says whose device this is.
+    ///
+    /// - Precondition: it is the root of the device's user.
+    func take(root: SecretBytes, in files: KeyFiles) throws(NodeError) {
         var random = SystemRandom()
-        try Self.write(keys.author.device.user, under: master.key, in: files, using: &random)
-        try files.erase(Secret.root.fileName)
+        let sealed = master.key.seal(root, in: Secret.root.cell, using: &random)
+        try files.write([Self.version] + sealed, to: Secret.root.fileName)
+        try files.erase(Self.userFileName)
     }
 
     /// Keeps which user the device is one of, unless the root says so.

@@ -36,6 +36,13 @@ public struct StoppedHome: Sendable {
         isThere(folder) && Keyring.holdsRoot(in: Home.keyFiles(of: folder))
     }
 
+    /// Refuses what takes the key of the user's identity where the home of a folder has it not.
+    ///
+    /// - Throws: `invalid_operation`.
+    public static func requireRoot(_ folder: String) throws(NodeError) {
+        try Keyring.requireRoot(in: Home.keyFiles(of: folder))
+    }
+
     /// Whether a home in a folder was restored without the root: its host can become a device of its user.
     public static func awaitsLink(_ folder: String) -> Bool {
         isThere(folder) && !holdsRoot(folder) && Home.isNewDevice(folder)

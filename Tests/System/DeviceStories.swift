@@ -47,6 +47,7 @@ extension Stories {
             #expect(try await bob.messages(in: conversation).last?.sender == (try await alice.status().user))
             #expect(try await laptop.run("devices").contains("this one"))
             #expect(try await laptop.refusal("profile", "set", "--name", "Alicia") == "invalid_operation")
+            #expect(try await laptop.refusal("devices", "retire", "laptop") == "invalid_operation", "asked nothing first")
 
             try await bob.run("send", conversation, "read me")
             await eventually("both have it") {

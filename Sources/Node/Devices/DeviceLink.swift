@@ -29,7 +29,7 @@ struct DeviceLink {
     var isAgreed = false
     /// Whether it is a device of the user by now.
     var isCertified = false
-    /// Whether the new device has stored what it got.
+    /// Whether the new device has stored what it got last.
     var isStored = false
     /// How it ended, if it did not end well.
     var failure: LinkError?
@@ -71,10 +71,9 @@ extension NodeError {
         }
     }
 
-    /// The same where the user's root was sent before, and nobody knows whether it arrived.
-    var afterHandingOverRoot: NodeError {
-        NodeError(
-            code, message + "; it may have the key of your identity all the same",
-            hint: "Link that host once more. Where it is not yours any more, somebody else may be you: begin anew.")
-    }
+    /// Where a device was not heard to have stored the user's root.
+    static let rootNotConfirmed = NodeError(
+        .networkError,
+        "The host is a device of yours now, but did not say that it has the key of your identity: it may have it all the same",
+        hint: "'moot devices' on that host says whether it does. Where it does not, retire it and link it once more.")
 }

@@ -182,7 +182,8 @@ public actor NewDevice {
     /// - Parameters:
     ///   - folder: where; no home may be there but one that was restored without the root.
     ///   - passphrase: what is to guard its keys.
-    /// - Throws: `canceled`, `network_error`, `invalid_operation` for a home that is there, and as ``Home``.
+    /// - Throws: `canceled`, `network_error`, `invalid_operation` for a home that is there, and as ``Home``. `disk_full` and `permission_denied` also
+    ///   where only the root could not be stored: then the home is there.
     /// - Returns: whether this host holds the user's root as well.
     @discardableResult
     public func settle(in folder: String, passphrase: Passphrase? = nil) async throws(NodeError) -> Bool {
@@ -192,22 +193,27 @@ public actor NewDevice {
         other.connection.consent(with: WrapRecord(by: author, counter: 1, key: wrapKey.publicKey))
         await wait(within: LinkCode.lifetime) { introduction != nil }
         guard let introduction else { throw NodeError(failure ?? .ended) }
+        let home: Home
         do throws(NodeError) {
             if let failure { throw NodeError(failure) }
-            try await makeHome(folder, passphrase, introduction)
+            home = try await makeHome(folder, passphrase, introduction)
         } catch {
             for name in madeFiles { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
             throw error
         }
         other.connection.confirm()
-        // Until what was said has left this host.
-        await wait(within: .seconds(5)) { failure != nil }
-        return root != nil
+        // The holder ends the connection, after it has handed over the root or at once.
+        await wait(within: .seconds(5)) { root != nil }
+        guard let root else { return false }
+        try home.take(root: root)
+        other.connection.confirm()
+        await wait(within: .seconds(5)) { false }
+        return true
     }
 
     private func makeHome(
         _ folder: String, _ passphrase: Passphrase?, _ introduction: Introduction
-    ) async throws(NodeError) {
+    ) async throws(NodeError) -> Home {
         let isRestored = StoppedHome.awaitsLink(folder)
         if !isRestored {
             guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite")
@@ -221,18 +227,14 @@ public actor NewDevice {
         var random = SystemRandom()
         let home = try Home(
             folder: folder, passphrase: passphrase,
-            given: .linked(user: introduction.card.user, device: key, channel: channelKey, root: root), random: &random)
-        do throws(NodeError) {
-            try fill(home, with: introduction, isRestored: isRestored)
-            try home.markInUse()
-            // The holder takes back what was not confirmed in time: what was said meanwhile is heard first.
-            await Task.yield()
-            if let failure { throw NodeError(failure) }
-        } catch {
-            if isRestored { try home.awaitLink() }
-            throw error
-        }
+            given: .linked(user: introduction.card.user, device: key, channel: channelKey), random: &random)
+        try fill(home, with: introduction, isRestored: isRestored)
+        try home.markInUse()
+        // The holder takes back what was not confirmed in time: what was said meanwhile is heard first.
+        await Task.yield()
+        if let failure { throw NodeError(failure) }
         home.markCertified()
+        return home
     }
 
     private func fill(

@@ -223,8 +223,9 @@ extension Node {
     ///
     /// - Parameters:
     ///   - name: what to call the device; nil for "device" with a number.
-    ///   - handsOverRoot: whether it is to hold the user's root as well.
-    /// - Throws: `code_expired` for what is over, `canceled` if the other user says no, `network_error`, and as ``NodeCore``'s `certify`.
+    ///   - handsOverRoot: whether it is to hold the user's root as well. It gets that as the last, when it is a device already.
+    /// - Throws: `code_expired` for what is over, `canceled` if the other user says no, `network_error` (which says so where the host is a device
+    ///   all the same), and as ``NodeCore``'s `certify`.
     public func agree(
         toLink id: String, named name: String?, handingOverRoot handsOverRoot: Bool = false
     ) async throws(NodeError) -> DeviceDescription {
@@ -243,17 +244,25 @@ extension Node {
         let introduction = try change { core, moment throws(NodeError) in
             try core.certify(link.key, named: name, wrap: wrap, at: moment)
         }
-        if handsOverRoot { link.connection?.entrust(with: link.root) }
         link.connection?.welcome(with: introduction)
         let done = await self.link(id, within: DeviceLink.storingTime) { $0.isStored }
         guard done?.isStored == true, core.certifiedDevices.contains(where: { $0.device == device }) else {
             if !isStopped { try withdrawUnfinishedLink() }
-            let error = NodeError(done?.failure ?? .ended)
-            throw handsOverRoot ? error.afterHandingOverRoot : error
+            throw NodeError(done?.failure ?? .ended)
         }
         try home.noteLinking(nil)
         logger.notice("a device was linked", metadata: ["device": "\(device.id)"])
+        if handsOverRoot { try await handOverRoot(byLink: id) }
         return try self.device(named: device.id.description)
+    }
+
+    /// Gives the user's root to a host that is a device by now.
+    private func handOverRoot(byLink id: String) async throws(NodeError) {
+        guard let link = deviceLinks[id] else { throw .rootNotConfirmed }
+        deviceLinks[id]?.isStored = false
+        link.connection?.entrust(with: link.root)
+        let done = await self.link(id, within: DeviceLink.storingTime) { $0.isStored }
+        guard done?.isStored == true else { throw .rootNotConfirmed }
     }
 
     /// The node's user does not agree: nothing is given to the other host.

@@ -16,12 +16,12 @@ public struct LinkChannel: ~Copyable, Sendable {
         case met(ProfileCard, digits: String)
         /// The user of the new host agrees, who has this key.
         case consented(WrapRecord)
-        /// This host is to hold the user's root as well, whose seed this is. It comes before the welcome.
-        case entrusted([UInt8])
         /// This host is a device of the user now, as soon as it has stored this.
         case welcomed(Introduction)
-        /// The new host has stored all it was given.
+        /// The new host has stored what it was given: the introduction, and then the root.
         case stored
+        /// This host, which is a device of the user by now, is to hold the user's root as well, whose seed this is.
+        case entrusted([UInt8])
     }
 
     /// What a side is and has.
@@ -57,7 +57,13 @@ public struct LinkChannel: ~Copyable, Sendable {
         case proof
         /// The new host's user agrees.
         case agreement
-        /// The holder's welcome comes, or the new host says that it has stored what it got.
+        /// The holder's welcome comes.
+        case welcome
+        /// The new host says that it has stored what it got.
+        case storing
+        /// The root may come.
+        case root
+        /// Nothing but a refusal.
         case end
     }
 
@@ -70,6 +76,8 @@ public struct LinkChannel: ~Copyable, Sendable {
     private var commitment: [UInt8]?
     /// The card of the user whose device the new host becomes.
     private var card: ProfileCard?
+    /// Whether this host has said that it has stored what it was welcomed with.
+    private var isConfirmed = false
 
     /// Begins.
     public init(
@@ -116,28 +124,31 @@ public struct LinkChannel: ~Copyable, Sendable {
     ///
     /// - Precondition: the sides have met.
     public mutating func consent(with wrap: WrapRecord) throws(LinkError) -> [UInt8] {
-        try send(.consent(wrap: wrap.encoded), then: .end)
+        try send(.consent(wrap: wrap.encoded), then: .welcome)
     }
 
     /// The holder has made the host a device.
     ///
     /// - Precondition: the newcomer's user has agreed.
     public mutating func welcome(with introduction: Introduction) throws(LinkError) -> [UInt8] {
-        try send(.welcome(introduction.encoded), then: .end)
+        try send(.welcome(introduction.encoded), then: .storing)
     }
 
-    /// The holder lets the host hold the root, too, before it welcomes it.
+    /// The holder lets the device hold the root, too.
     ///
-    /// - Precondition: the newcomer's user has agreed.
+    /// - Precondition: the newcomer has stored what it was welcomed with. So no host has the root that was not made a device to the end.
     public mutating func entrust(with seed: SecretBytes) throws(LinkError) -> [UInt8] {
-        try send(.root(seed.withUnsafeBytes { Array($0) }), then: nil)
+        try send(.root(seed.withUnsafeBytes { Array($0) }), then: .storing)
     }
 
-    /// The newcomer has stored what it was given.
-    public mutating func confirm() throws(LinkError) -> [UInt8] { try send(.stored, then: nil) }
+    /// The newcomer has stored what it was given, the first time the introduction, the second time the root.
+    public mutating func confirm() throws(LinkError) -> [UInt8] {
+        isConfirmed.toggle()
+        return try send(.stored, then: isConfirmed ? .root : .end)
+    }
 
     /// The user of this host says no.
-    public mutating func refuse() throws(LinkError) -> [UInt8] { try send(.refusal, then: nil) }
+    public mutating func refuse() throws(LinkError) -> [UInt8] { try send(.refusal, then: .end) }
 
     // MARK: - Sending
 
@@ -147,11 +158,11 @@ public struct LinkChannel: ~Copyable, Sendable {
         return taken
     }
 
-    private mutating func send(_ message: LinkMessage, then next: Step?) throws(LinkError) -> [UInt8] {
+    private mutating func send(_ message: LinkMessage, then next: Step) throws(LinkError) -> [UInt8] {
         switch takeState() {
-        case .open(var ciphers, let transcript, let step):
+        case .open(var ciphers, let transcript, _):
             let frame = try Self.seal(message, with: &ciphers.sending)
-            state = .open(ciphers, transcript: transcript, next ?? step)
+            state = .open(ciphers, transcript: transcript, next)
             return frame
         case .handshaking: throw .malformed
         case .failed(let error): throw error
@@ -292,15 +303,15 @@ public struct LinkChannel: ~Copyable, Sendable {
             let device = Device(user: card.user, key: invitation.key)
             guard let record = try? WrapRecord(verifying: wrap, among: [device]) else { throw .malformed }
             events.append(.consented(record))
-        case (.newcomer, .end, .root(let seed)):
+        case (.newcomer(let key), .welcome, .welcome(let encoded)):
+            events.append(.welcomed(try introduction(encoded, for: key)))
+        case (.holder, .storing, .stored): events.append(.stored)
+        case (.newcomer, .root, .root(let seed)):
             guard SigningKey(seed: seed)?.verifyingKey == card?.user.key else { throw .wrongWelcome }
             events.append(.entrusted(seed))
-        case (.newcomer(let key), .end, .welcome(let encoded)):
-            events.append(.welcomed(try introduction(encoded, for: key)))
-        case (.holder, .end, .stored): events.append(.stored)
         default: throw .malformed
         }
-        return .open(ciphers, transcript: transcript, step)
+        return .open(ciphers, transcript: transcript, .end)
     }
 
     /// Checks who dialed.

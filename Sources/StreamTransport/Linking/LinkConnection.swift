@@ -37,24 +37,24 @@ public final class LinkConnection: Sendable {
         pump.later { $0.say { channel throws(LinkError) in try channel.consent(with: wrap) } }
     }
 
-    /// The host is to hold the root as well; said before it is a device.
-    public func entrust(with seed: SecretBytes) {
-        pump.later { $0.say { channel throws(LinkError) in try channel.entrust(with: seed) } }
-    }
-
     /// The host is a device now.
     public func welcome(with introduction: Introduction) {
         pump.later { $0.say { channel throws(LinkError) in try channel.welcome(with: introduction) } }
     }
 
-    /// The new host has stored all it was given. Then the connection ends.
+    /// The new host has stored what it was given.
     public func confirm() {
-        pump.later { $0.say(andClose: true) { channel throws(LinkError) in try channel.confirm() } }
+        pump.later { $0.say(.enough) { channel throws(LinkError) in try channel.confirm() } }
+    }
+
+    /// The host, which has stored what it was welcomed with, is to hold the root as well.
+    public func entrust(with seed: SecretBytes) {
+        pump.later { $0.say { channel throws(LinkError) in try channel.entrust(with: seed) } }
     }
 
     /// The user of this host says no. Then the connection ends.
     public func refuse() {
-        pump.later { $0.say(andClose: true) { channel throws(LinkError) in try channel.refuse() } }
+        pump.later { $0.say(.last) { channel throws(LinkError) in try channel.refuse() } }
     }
 
     /// Ends the connection once what waits is sent.
@@ -66,7 +66,18 @@ private final class LinkPump {
     private var channel: LinkChannel
     private var handler: ((LinkConnection.Event) -> Void)?
     private weak var stream: StreamConnection?
-    private var isDone = false
+    /// Whether the connection may end without a fault.
+    private var hasEnough = false
+
+    /// What comes after a message.
+    enum Outlook {
+        /// More, without which both have nothing.
+        case more
+        /// Perhaps more.
+        case enough
+        /// Nothing: the connection ends.
+        case last
+    }
 
     init(_ channel: consuming LinkChannel, handler: @escaping @Sendable (LinkConnection.Event) -> Void) {
         self.channel = channel
@@ -86,24 +97,22 @@ private final class LinkPump {
                 let (reply, events) = try channel.receive(bytes)
                 send(reply)
                 for event in events {
-                    if event == .stored { isDone = true }
+                    if event == .stored { hasEnough = true }
                     handler?(.link(event))
                 }
-                if isDone { stream?.close() }
             } catch {
                 fail(error)
             }
-        case .ended: end(isDone ? nil : .ended)
+        case .ended: end(hasEnough ? nil : .ended)
         }
     }
 
-    func say(andClose isLast: Bool = false, _ message: (inout LinkChannel) throws(LinkError) -> [UInt8]) {
+    func say(_ outlook: Outlook = .more, _ message: (inout LinkChannel) throws(LinkError) -> [UInt8]) {
         guard handler != nil else { return }
         do throws(LinkError) {
             send(try message(&channel))
-            guard isLast else { return }
-            isDone = true
-            stream?.close()
+            if outlook != .more { hasEnough = true }
+            if outlook == .last { stream?.close() }
         } catch {
             fail(error)
         }

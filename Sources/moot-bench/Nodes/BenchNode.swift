@@ -12,17 +12,18 @@ struct BenchNode {
     let node: Node
     let home: String
 
-    /// Opens a node and lets it listen on a free port of loopback.
+    /// Opens a node and lets it listen on a free port of loopback. Whose home is there has a name already.
     static func start(
         _ name: String, in folder: URL, peers: [String] = [],
         searchIndex: NodeConfiguration.SearchIndex = .automatic
     ) async throws -> BenchNode {
         let home = folder.appendingPathComponent(name).path
+        let isNew = !FileManager.default.fileExists(atPath: home)
         var logger = Logger(label: "moot-bench") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         let node = try await Node.open(
             NodeConfiguration(
-                home: home, name: name, listen: "127.0.0.1:0", peers: peers, discovery: false,
+                home: home, name: isNew ? name : nil, listen: "127.0.0.1:0", peers: peers, discovery: false,
                 searchIndex: searchIndex),
             logger: logger)
         try await node.start()

@@ -11,7 +11,10 @@ struct OwnersPassphrase: ParsableArguments {
     var passphraseFile: String?
 
     /// The passphrase as the local API takes it; nil where none guards the home, or nobody can be asked.
+    ///
+    /// Nobody is asked for anything where another device holds the key of the identity.
     func read(_ common: CommonOptions) throws -> String? {
+        try StoppedHome.requireRoot(common.folders.home)
         let passphrase = try PassphraseInput(common).current(
             file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(common.folders.home))
         guard let passphrase else { return nil }

@@ -91,36 +91,69 @@ struct LinkChannelTests {
         #expect(try holder.receive(try newcomer.confirm()).events == [.stored])
     }
 
-    @Test mutating func `the root is handed over before the welcome, and only the user's`() throws {
+    @Test mutating func `the root is handed over to who has stored the welcome, once`() throws {
         let seed = SecretBytes(count: SigningKey.seedByteCount, using: &random)
-        let root = try #require(SigningKey(seed: seed))
-        let bob = Person(root: root, using: &random)
-        let device = Device(user: bob.user, key: key.verifyingKey)
+        let bob = Person(root: try #require(SigningKey(seed: seed)), using: &random)
         var holder = try self.holder(bob)
         var newcomer = self.newcomer()
-        _ = try run(&holder, &newcomer)
-        #expect(throws: LinkError.malformed) {
-            var early = self.newcomer()
-            var other = try self.holder(bob)
-            _ = try run(&other, &early)
-            _ = try early.receive(try other.entrust(with: seed))
-        }
-        let wrap = WrapRecord(
-            by: Author(user: bob.user, key: key), counter: 1, key: AgreementKey.generate(using: &random).publicKey)
-        _ = try holder.receive(try newcomer.consent(with: wrap))
+        try welcome(&newcomer, by: &holder, of: bob)
+        _ = try holder.receive(try newcomer.confirm())
         let entrusted = try newcomer.receive(try holder.entrust(with: seed)).events
         #expect(entrusted == [.entrusted(seed.withUnsafeBytes { Array($0) })])
-        let introduction = Introduction(card: try card(of: bob, with: device), wraps: [wrap])
-        #expect(try newcomer.receive(try holder.welcome(with: introduction)).events == [.welcomed(introduction)])
+        #expect(try holder.receive(try newcomer.confirm()).events == [.stored])
+        let again = try holder.entrust(with: seed)
+        #expect(throws: LinkError.malformed) { try newcomer.receive(again) }
+    }
+
+    @Test mutating func `the root has no place before the welcome is stored`() throws {
+        let seed = SecretBytes(count: SigningKey.seedByteCount, using: &random)
+        let bob = Person(root: try #require(SigningKey(seed: seed)), using: &random)
+        var holder = try self.holder(bob)
+        var newcomer = self.newcomer()
+        try welcome(&newcomer, by: &holder, of: bob)
+        let early = try holder.entrust(with: seed)
+        #expect(throws: LinkError.malformed) { try newcomer.receive(early) }
     }
 
     @Test mutating func `another seed than that of the user's root is refused`() throws {
         var holder = try self.holder()
         var newcomer = self.newcomer()
-        _ = try run(&holder, &newcomer)
-        _ = try holder.receive(try newcomer.consent(with: wrap()))
+        try welcome(&newcomer, by: &holder, of: alice)
+        _ = try holder.receive(try newcomer.confirm())
         let other = try holder.entrust(with: SecretBytes(count: SigningKey.seedByteCount, using: &random))
         #expect(throws: LinkError.wrongWelcome) { try newcomer.receive(other) }
+    }
+
+    @Test mutating func `a second consent or welcome has no place`() throws {
+        var holder = try self.holder()
+        var newcomer = self.newcomer()
+        try welcome(&newcomer, by: &holder, of: alice)
+        let welcome = try holder.welcome(with: introduction(of: alice, wrap: wrap()))
+        #expect(throws: LinkError.malformed) { try newcomer.receive(welcome) }
+
+        holder = try self.holder()
+        newcomer = self.newcomer()
+        _ = try run(&holder, &newcomer)
+        _ = try holder.receive(try newcomer.consent(with: wrap()))
+        let consent = try newcomer.consent(with: wrap())
+        #expect(throws: LinkError.malformed) { try holder.receive(consent) }
+    }
+
+    /// Lets both sides come so far that the host has its welcome.
+    private mutating func welcome(
+        _ newcomer: inout LinkChannel, by holder: inout LinkChannel, of user: Person
+    ) throws {
+        _ = try run(&holder, &newcomer)
+        let wrap = WrapRecord(
+            by: Author(user: user.user, key: key), counter: 1, key: AgreementKey.generate(using: &random).publicKey)
+        _ = try holder.receive(try newcomer.consent(with: wrap))
+        let introduction = try introduction(of: user, wrap: wrap)
+        #expect(try newcomer.receive(try holder.welcome(with: introduction)).events == [.welcomed(introduction)])
+    }
+
+    private func introduction(of user: Person, wrap: WrapRecord) throws -> Introduction {
+        let device = Device(user: user.user, key: key.verifyingKey)
+        return Introduction(card: try card(of: user, with: device), wraps: [wrap])
     }
 
     @Test mutating func `bytes may come one by one`() throws {

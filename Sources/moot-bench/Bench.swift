@@ -81,10 +81,11 @@ struct Bench: AsyncParsableCommand {
             report.photo = try await PhotoCost.measure()
         case .catchUp:
             note("catching up \(messages) messages that are not encrypted")
-            report.openCatchUp = try await CatchUp.measure(
+            let open = try await CatchUp.measure(
                 messages: messages, isClosed: false, in: folder.appendingPathComponent("open"))
             note("catching up \(messages) messages")
-            report.catchUp = try await CatchUp.measure(messages: messages, isClosed: true, in: caughtUp)
+            report.catchUp = CatchUps(
+                open: open, closed: try await CatchUp.measure(messages: messages, isClosed: true, in: caughtUp))
             note("reading and searching them")
             report.reading = try await Reading.measure(messages: messages, name: "reader", in: caughtUp)
             note("starting \(moot)")
@@ -103,10 +104,11 @@ struct Bench: AsyncParsableCommand {
             report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .devices:
             note("linking a host to one with \(messages) messages in \(DeviceLinking.conversations) conversations")
-            report.linking = try await DeviceLinking.measure(
+            let linking = try await DeviceLinking.measure(
                 messages: messages, in: folder.appendingPathComponent("linking"))
             note("talking with \(DeviceCost.hosts) people, and with one who has as many devices")
-            report.devices = try await DeviceCost.measure(in: folder.appendingPathComponent("devices"))
+            report.devices = DeviceFigures(
+                linking: linking, cost: try await DeviceCost.measure(in: folder.appendingPathComponent("devices")))
         case .page:
             report.screens += try measurePage(cleanup: cleanup)
         case .chat:

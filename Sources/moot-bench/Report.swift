@@ -9,17 +9,14 @@ struct Report: Codable {
     var list: ConversationList?
     var removal: RemovalCost?
     var photo: PhotoCost?
-    /// The same without encryption.
-    var openCatchUp: CatchUp?
-    var catchUp: CatchUp?
+    var catchUp: CatchUps?
     var reading: Reading?
     var counting: CountingTime?
     var live: LiveLatency?
     var crowd: Crowd?
     var start: StartUp?
     var file: FileTransfer?
-    var linking: DeviceLinking?
-    var devices: DeviceCost?
+    var devices: DeviceFigures?
     /// What people look at.
     var screens: [ScreenSpeed] = []
 
@@ -80,15 +77,15 @@ struct Report: Codable {
                     "\(short(photo.milliseconds / photo.plainMilliseconds)) ×; \(whole(photo.photoKilobytes)) kB"
                 ))
         }
-        if let openCatchUp, let catchUp {
+        if let catchUp {
             rows.append(
                 (
                     "catch-up with encryption against the same without",
-                    "\(whole(catchUp.messagesPerSecond))/s; \(whole(openCatchUp.messagesPerSecond))/s",
-                    "\(short(catchUp.messagesPerSecond / openCatchUp.messagesPerSecond)) ×"
+                    "\(whole(catchUp.closed.messagesPerSecond))/s; \(whole(catchUp.open.messagesPerSecond))/s",
+                    "\(short(catchUp.closed.messagesPerSecond / catchUp.open.messagesPerSecond)) ×"
                 ))
         }
-        if let catchUp {
+        if let catchUp = catchUp?.closed {
             rows += [
                 (
                     "catch-up of \(catchUp.messages) messages by \(History.authors) authors",
@@ -153,8 +150,7 @@ struct Report: Codable {
                 ),
             ]
         }
-        rows += linking.map(describe) ?? []
-        rows += devices.map(describe) ?? []
+        if let devices { rows += describe(devices.linking) + describe(devices.cost) }
         if let start {
             rows += [
                 ("start → API ready, new home", "\(short(start.emptyMilliseconds)) ms", ""),

@@ -2,6 +2,12 @@ import Foundation
 import LocalAPIModel
 import Node
 
+/// What several devices of a user are measured by.
+struct DeviceFigures: Codable {
+    var linking: DeviceLinking
+    var cost: DeviceCost
+}
+
 /// What a message costs where the others of a group are people with a host each, and where they are one person with as many.
 struct DeviceCost: Codable {
     /// Hosts of the others; besides them there are the author's and that of one more, for two make no group.

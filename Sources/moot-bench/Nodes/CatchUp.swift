@@ -5,6 +5,12 @@ import Node
 import OperationLog
 import SQLiteStore
 
+/// How fast a history comes with encryption, and without it.
+struct CatchUps: Codable {
+    var open: CatchUp
+    var closed: CatchUp
+}
+
 /// How fast a node that was away gets a long history over TCP into its database.
 struct CatchUp: Codable {
     var messages: Int

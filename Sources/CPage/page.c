@@ -73,6 +73,9 @@ static const uint8_t lanegraph_js[] = {
 static const uint8_t lanes_js[] = {
 #embed "assets/lanes.js"
 };
+static const uint8_t linking_js[] = {
+#embed "assets/linking.js"
+};
 static const uint8_t list_js[] = {
 #embed "assets/list.js"
 };
@@ -96,6 +99,9 @@ static const uint8_t notifications_js[] = {
 };
 static const uint8_t parts_js[] = {
 #embed "assets/parts.js"
+};
+static const uint8_t passphrase_js[] = {
+#embed "assets/passphrase.js"
 };
 static const uint8_t people_js[] = {
 #embed "assets/people.js"
@@ -162,6 +168,7 @@ static const struct moot_page_file files[] = {
     {"laboratory.js", laboratory_js, sizeof laboratory_js},
     {"lanegraph.js", lanegraph_js, sizeof lanegraph_js},
     {"lanes.js", lanes_js, sizeof lanes_js},
+    {"linking.js", linking_js, sizeof linking_js},
     {"list.js", list_js, sizeof list_js},
     {"main.js", main_js, sizeof main_js},
     {"membership.js", membership_js, sizeof membership_js},
@@ -170,6 +177,7 @@ static const struct moot_page_file files[] = {
     {"node.js", node_js, sizeof node_js},
     {"notifications.js", notifications_js, sizeof notifications_js},
     {"parts.js", parts_js, sizeof parts_js},
+    {"passphrase.js", passphrase_js, sizeof passphrase_js},
     {"people.js", people_js, sizeof people_js},
     {"plots.js", plots_js, sizeof plots_js},
     {"profile.js", profile_js, sizeof profile_js},

@@ -5,6 +5,7 @@ import LocalAPIModel
 import Logging
 import NodeCore
 import OperationLog
+import Replication
 import Testing
 
 @testable import Node
@@ -210,16 +211,27 @@ struct LinkingStories {
         let link = try await alice.beginLink(by: try await laptop.listen(at: "127.0.0.1:0"))
         _ = try await laptop.meet()
         await laptop.refuse()
-        await #expect(throws: NodeError.self) { try await alice.agree(toLink: link.id, named: nil) }
+        let refused = await #expect(throws: NodeError.self) { try await alice.agree(toLink: link.id, named: nil) }
+        #expect(refused?.code == .canceled)
         #expect(await alice.devices().count == 1)
 
         let other = NewDevice()
         let second = try await alice.beginLink(by: try await other.listen(at: "127.0.0.1:0"))
         _ = try await other.meet()
         _ = try await alice.refuseLink(second.id)
-        await #expect(throws: NodeError.self) { try await other.settle(in: scratch.file("other")) }
+        let told = await #expect(throws: NodeError.self) { try await other.settle(in: scratch.file("other")) }
+        #expect(told?.code == .canceled)
         #expect(!StoppedHome.isThere(scratch.file("other")))
         #expect(await alice.devices().count == 1)
+
+        // Also where that is heard before they agree.
+        let third = NewDevice()
+        let last = try await alice.beginLink(by: try await third.listen(at: "127.0.0.1:0"))
+        _ = try await third.meet()
+        await third.refuse()
+        try await eventually("Alice has heard it") { await alice.deviceLinks[last.id]?.failure == .refused }
+        let late = await #expect(throws: NodeError.self) { try await alice.agree(toLink: last.id, named: nil) }
+        #expect(late?.code == .canceled)
         await alice.stop()
     }
 

@@ -128,6 +128,10 @@ extension Stories {
             #expect(mine.output.contains(#""name":"Alice""#))
             let again = try await Host.thisMachine.run(["curl", "--silent", address.address])
             #expect(again.output.contains("moot open"))
+            // Where the notification of a new device leads.
+            let devices: Address = try await alice.answer("open", "moot://devices", "--print")
+            #expect(devices.address.hasPrefix("\(origin)/open/") && devices.address.hasSuffix("#/devices"))
+            #expect(try await alice.refusal("open", "moot://devices/x", "--print") == "invalid_request")
 
             let token: Token = try await alice.answer("open", "--token")
             let status = try await Host.thisMachine.run([

@@ -1,17 +1,15 @@
-// The devices of the user: which there are, what they are called, and taking one out.
-//
-// A page makes no host a device: whoever sits at a browser that was let in could give everything away. It says which commands do.
+// The devices of the user: which there are, what they are called, adding one and taking one out.
 
-import { APIError } from "./api.js";
 import { dialog, nameField } from "./dialogs.js";
-import { h, icon, replace } from "./dom.js";
-import { copyButton, disabling, screenOf, section } from "./parts.js";
+import { h, icon, keyed, set } from "./dom.js";
+import { addDevice, command } from "./linking.js";
+import { disabling, screenOf, section } from "./parts.js";
+import { reason, withPassphrase } from "./passphrase.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{id: string, name: string, is_this: boolean, online: boolean, state: "active" | "retired" | "revoked", added_at?: string, last_seen?: string, holds_root?: boolean}} Device */
 /** What revoking a device takes away of what is here. @typedef {{conversations: number, messages: number, decisions: number, behind: boolean}} Losses */
-/** What guards the keys; nothing at the first attempt. @typedef {{passphrase?: string}} Proof */
 
 /**
  * @param {App} app
@@ -19,33 +17,63 @@ import * as words from "./words.js";
  */
 export async function screen(app, params) {
   const { signal } = params;
-  const body = h("div", { class: "stack" });
+  /** How each row shows a device. @type {WeakMap<HTMLElement, (of: Device) => void>} */
+  const rows = new WeakMap();
+  let asked = 0;
+  let decides = false;
+  const active = h("ul", { class: "sessions" });
+  const out = h("ul", { class: "sessions" });
+  const adding = h("div", { class: "actions" }, h("button", { type: "button", class: "primary", on: { click: () => void add() } }, icon("add"), "Add a device"));
+  const elsewhere = h("p", { class: "note" }, "Devices are added, renamed and taken out on the one that holds the key of your identity.");
+  const former = h("div", { class: "notice", role: "note" }, icon("warning"), h("p", null, "This device was taken out. It writes nothing any more, and keeps what it could read."));
+  const gone = section("Taken out", out);
+  const body = h("div", { class: "stack" }, former, section("In use", active, elsewhere, adding), gone, h("div", { class: "card stack" }, section("If you lose them all", h("p", null, "A code on paper brings your identity back on a new host. Print it where the key of your identity is:"), command(app, "moot recovery"))));
+  const element = screenOf({ title: "Your devices", back: "#/profile", backLabel: "Back to your profile" }, h("p", { class: "muted" }, "Each of them is you: the same conversations, and one state of what is read. Other people see one member."), body);
 
+  /** Shows what changed, and touches nothing else: somebody may be about to press it. */
   async function draw() {
+    const turn = ++asked;
     /** @type {Device[]} */
     const devices = (await app.api.get("/devices", undefined, signal)).map((/** @type {Device} */ each) => ({ ...each, name: each.name || `Device ${each.id.slice(0, 8)}` }));
-    if (signal.aborted) return;
-    const [here] = devices.filter((each) => each.is_this);
-    const active = devices.filter((each) => each.state === "active");
-    const gone = devices.filter((each) => each.state !== "active");
-    const decides = here?.holds_root === true && here.state === "active";
-    replace(
-      body,
-      here && here.state !== "active" && h("div", { class: "notice", role: "note" }, icon("warning"), h("p", null, "This device was taken out. It writes nothing any more, and keeps what it could read.")),
-      section(words.plural(active.length, "device"), h("ul", { class: "sessions" }, ...active.map((each) => row(each, decides))), !decides && h("p", { class: "note" }, "Only a device that holds the key of your identity changes this list.")),
-      gone.length > 0 && section("Taken out", h("ul", { class: "sessions" }, ...gone.map((each) => row(each, decides)))),
-      decides ? adding(app) : null,
-      h("div", { class: "card stack" }, section("If you lose them all", h("p", null, "A code on paper brings your identity back on a new host. Print it where the key of your identity is:"), command(app, "moot recovery"))),
-    );
+    // Answers may overtake each other.
+    if (signal.aborted || turn !== asked) return;
+    const here = devices.find((each) => each.is_this);
+    const isFormer = here !== undefined && here.state !== "active";
+    decides = here?.holds_root === true && !isFormer;
+    set(former, { hidden: !isFormer });
+    set(elsewhere, { hidden: decides });
+    set(adding, { hidden: !decides });
+    fill(active, devices.filter((each) => each.state === "active"));
+    fill(out, devices.filter((each) => each.state !== "active"));
+    set(gone, { hidden: out.childElementCount === 0 });
   }
 
-  /** @param {Device} of @param {boolean} decides */
-  function row(of, decides) {
-    const buttons = decides && [
-      of.state === "active" && h("button", { type: "button", class: "small", "aria-label": `Rename ${of.name}`, on: { click: () => void rename(of) } }, "Rename"),
-      !of.is_this && of.state !== "revoked" && h("button", { type: "button", class: "small danger", "aria-label": `Take ${of.name} out`, on: { click: () => void takeOut(of) } }, of.state === "active" ? "Take out" : "It was stolen"),
-    ];
-    return h("li", null, h("div", { class: "body" }, h("strong", { dir: "auto" }, of.name), h("small", { class: "muted" }, facts(of))), ...(buttons || []));
+  /** @param {HTMLElement} list @param {Device[]} devices */
+  function fill(list, devices) {
+    keyed(list, devices, (each) => each.id, row, (item, each) => rows.get(item)?.(each));
+  }
+
+  /** @param {Device} of */
+  function row(of) {
+    const name = h("strong", { dir: "auto" });
+    const known = h("small", { class: "muted" });
+    const renaming = h("button", { type: "button", class: "small", on: { click: () => void rename(of) } }, "Rename");
+    const leaving = h("button", { type: "button", class: "small danger", on: { click: () => void takeOut(of) } });
+    const item = h("li", null, h("div", { class: "body" }, name, known), renaming, leaving);
+    rows.set(item, (now) => {
+      of = now;
+      say(name, of.name);
+      say(known, facts(of));
+      say(leaving, of.state === "active" ? "Take out" : "It was stolen");
+      set(renaming, { "aria-label": `Rename ${of.name}`, hidden: !decides || of.state !== "active" });
+      set(leaving, { "aria-label": `Take ${of.name} out`, hidden: !decides || of.is_this || of.state === "revoked" });
+    });
+    return item;
+  }
+
+  async function add() {
+    await addDevice(app, active.childElementCount, signal);
+    await draw().catch((error) => signal.aborted || app.failed(error));
   }
 
   /** @param {Device} of */
@@ -69,7 +97,7 @@ export async function screen(app, params) {
     if (wanted) await change((proof) => app.api.post(`/devices/${of.id}/revocation`, { ...wanted, ...proof }), `${of.name} is cut off`);
   }
 
-  /** @param {(proof: Proof) => Promise<any>} work @param {string} done */
+  /** @param {(proof: import("./passphrase.js").Proof) => Promise<any>} work @param {string} done */
   async function change(work, done) {
     const buttons = [...body.querySelectorAll("button")];
     await disabling(buttons, async () => {
@@ -81,14 +109,21 @@ export async function screen(app, params) {
         app.failed(error);
       }
     });
+    // The row of a device that was taken out is gone, and the focus with it.
+    if (document.activeElement === document.body) element.querySelector("h1")?.focus();
   }
 
   await draw();
   app.onEvent((event) => {
     const isMine = event.type === "person" && event.person?.is_me;
-    if (isMine || event.type === "peer") draw().catch((error) => signal.aborted || app.failed(error));
+    if (isMine || event.type === "peer" || event.type === "resync") draw().catch((error) => signal.aborted || app.failed(error));
   }, signal);
-  return screenOf({ title: "Your devices", back: "#/profile", backLabel: "Back to your profile" }, h("p", { class: "muted" }, "Each of them is you: the same conversations, and one state of what is read. Other people see one member."), body);
+  return element;
+}
+
+/** Writes a text where it is another one: what is selected in it stays. @param {HTMLElement} element @param {string} text */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 /** What is known of a device, in a line. @param {Device} of */
@@ -162,64 +197,4 @@ function cut(losses) {
   const known = lost.length === 0 ? "Nothing that is held here falls." : `As far as is known here, this falls: ${words.list(/** @type {string[]} */ (lost))}.`;
   const lacking = losses.behind ? " Others have more than this node now, which may be of the device: better wait until it is here." : "";
   return `It is known in ${words.plural(losses.conversations, "conversation")}. ${known} What it wrote that did not come here yet is void, too.${lacking}`;
-}
-
-/**
- * Does something for which the node wants the passphrase, where one guards the keys: then somebody is asked for it, until it is right.
- * It is kept nowhere.
- * @param {(proof: Proof) => Promise<any>} work
- * @returns {Promise<boolean>} whether it was done
- * @throws {APIError}
- */
-async function withPassphrase(work) {
-  try {
-    await work({});
-    return true;
-  } catch (error) {
-    if (!(error instanceof APIError) || error.code !== "passphrase_needed") throw error;
-  }
-  const isDone = await dialog("Your passphrase", (close) => {
-    const field = h("input", { type: "password", autocomplete: "off", required: true, "aria-describedby": "passphrase-wrong" });
-    const wrong = h("p", { class: "error-text", role: "alert", id: "passphrase-wrong" });
-    const button = h("button", { type: "submit", class: "primary", form: "passphrase" }, "Go on");
-    const submit = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      wrong.textContent = "";
-      void disabling([button], async () => {
-        try {
-          await work({ passphrase: field.value });
-          close(true);
-        } catch (error) {
-          wrong.textContent = reason(error);
-          field.select();
-        }
-      });
-    };
-    return {
-      content: h("form", { class: "stack", id: "passphrase", on: { submit } }, h("p", null, "It guards the key of your identity, and is asked for every time."), h("label", { class: "field" }, h("span", null, "Passphrase"), field), wrong),
-      footer: [h("button", { type: "button", on: { click: () => close() } }, "Cancel"), button],
-      focus: field,
-    };
-  });
-  return isDone === true;
-}
-
-/** A refusal in words. @param {unknown} error */
-function reason(error) {
-  if (!(error instanceof APIError)) return "Something went wrong on this page";
-  return error.hint ? `${error.message}. ${error.hint}` : error.message;
-}
-
-/** How another host becomes a device. @param {App} app */
-function adding(app) {
-  return h("div", { class: "card stack" }, section("Add a device", h("ol", { class: "stack" }, h("li", null, "On the new host, which needs nothing but the program:", command(app, "moot link")), h("li", null, "In a terminal on this host, with the code that the other one shows:", command(app, "moot devices add CODE")), h("li", null, "Both show six digits. Where they are the same, agree on both.")), h("p", { class: "note" }, "A page cannot do it, so that nobody at your browser gives your conversations away.")));
-}
-
-/** A command, with a button that copies it. @param {App} app @param {string} text */
-function command(app, text) {
-  const code = h("code", { tabindex: "-1" }, text);
-  return h("div", { class: "remedy" }, code, copyButton(app, `Copy ${text}`, text, () => {
-    code.focus();
-    getSelection()?.selectAllChildren(code);
-  }));
 }

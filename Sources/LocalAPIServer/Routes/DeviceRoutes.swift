@@ -9,8 +9,7 @@ extension Route {
     /// How long ago a device may have come into other hands: ten years.
     private static let secondsAgo = 0...315_360_000
 
-    /// The devices of the node's user. Only the Unix socket makes another host one: a page that was let in cannot give the user's conversations
-    /// away.
+    /// The devices of the node's user. Another host becomes one at a terminal or on the page, never by a token.
     static let devices = [
         Route(.get, "/devices") { _, node in try APIResponse.json(await node.devices()) },
         Route(.patch, "/devices/{device}", taking: RenameDevice.self) { request, change, node in
@@ -37,21 +36,29 @@ extension Route {
                     passphrase: try passphrase(change.passphrase)))
         },
         Route(.post, "/device-links", taking: BeginDeviceLink.self) { request, wanted, node in
-            guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
+            try requireUser(request)
             let link = try await node.beginLink(by: wanted.code, passphrase: try passphrase(wanted.passphrase))
             return try APIResponse.created(link, at: "device-links", link.id)
         },
         Route(.post, "/device-links/{id}/agreement", taking: AgreeToDeviceLink.self) { request, wanted, node in
-            guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
+            try requireUser(request)
             return try APIResponse.json(
                 await node.agree(
                     toLink: request.segment("id"), named: wanted.name, handingOverRoot: wanted.withRoot ?? false))
         },
         Route(.delete, "/device-links/{id}") { request, node in
-            guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
+            try requireUser(request)
             return try APIResponse.json(await node.refuseLink(request.segment("id")))
         },
     ]
+
+    /// Lets nobody link a host but the user: on the socket, or on the page of a browser that they let in.
+    ///
+    /// A token is a program's. To revoke it would not take back the device that the program made.
+    private static func requireUser(_ request: APIRequest) throws(RequestRefusal) {
+        guard request.arrival != .socket else { return }
+        guard request.state.loopback?.session(of: request.httpRequest) != nil else { throw .userOnly }
+    }
 
     /// The passphrase in a body, if there is one.
     private static func passphrase(_ text: String?) throws(NodeError) -> Passphrase? {

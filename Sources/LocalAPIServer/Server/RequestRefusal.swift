@@ -26,6 +26,8 @@ enum RequestRefusal: Error, Hashable {
     case noWeb
     /// Something that only the Unix socket gives.
     case socketOnly
+    /// On loopback: something that a program with a token may not do.
+    case userOnly
     case tooManyStreams(limit: Int)
     /// On loopback: no browser asks that was let in, but another program.
     case noSession
@@ -51,7 +53,8 @@ enum RequestRefusal: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .invalid, .brokenBody: .badRequest
         case .wrongHost: .misdirectedRequest
-        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .readOnlyToken: .forbidden
+        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .userOnly, .readOnlyToken:
+            .forbidden
         case .notAdmitted: .unauthorized
         case .noWeb, .tokenExists, .tooManyTokens, .noSession, .keyClaimed,
             .diagnosisUnderWay:
@@ -149,6 +152,10 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "socket_only", message: "This is given through the node's Unix socket only",
                 hint: "In a terminal: moot open")
+        case .userOnly:
+            .init(
+                code: "user_only", message: "A program with a token may not do this",
+                hint: "On the page: #/devices. In a terminal: moot devices add")
         case .tooManyStreams(let limit):
             .init(
                 code: "too_many_streams", message: "\(limit) event streams are open, and no more are served",

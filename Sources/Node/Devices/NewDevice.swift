@@ -171,10 +171,12 @@ public actor NewDevice {
         return meeting
     }
 
-    /// The user of this host does not agree.
-    public func refuse() {
-        other?.connection.refuse()
-        end()
+    /// The user of this host does not agree. Returns once that has left this host, or cannot.
+    public func refuse() async {
+        defer { end() }
+        guard let other else { return }
+        other.connection.refuse()
+        await wait(within: .seconds(5)) { failure != nil }
     }
 
     /// The user of this host agrees. Returns once the home is made.

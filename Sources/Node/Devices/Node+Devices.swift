@@ -229,10 +229,12 @@ extension Node {
     public func agree(
         toLink id: String, named name: String?, handingOverRoot handsOverRoot: Bool = false
     ) async throws(NodeError) -> DeviceDescription {
-        endOldLinks()
-        guard let begun = deviceLinks[id], begun.digits != nil, !begun.isAgreed else { throw Self.noLink }
+        guard let begun = deviceLinks[id], begun.digits != nil, !begun.isAgreed, begun.ends > .now else {
+            throw Self.noLink
+        }
         deviceLinks[id]?.isAgreed = true
         defer { endLink(id) }
+        endOldLinks()
         let link = await link(id, within: begun.ends - .now) { $0.wrap != nil }
         guard let link, let wrap = link.wrap, link.failure == nil else {
             throw link?.failure.map { NodeError($0) } ?? Self.noLink

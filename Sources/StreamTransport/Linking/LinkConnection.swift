@@ -57,8 +57,12 @@ public final class LinkConnection: Sendable {
         pump.later { $0.say(.last) { channel throws(LinkError) in try channel.refuse() } }
     }
 
-    /// Ends the connection once what waits is sent.
-    public func close() { stream.close() }
+    /// Ends the connection once all is sent that was said before.
+    public func close() {
+        let stream = stream
+        // What was said before has its turn on the queue first: a stream that is closed takes nothing more.
+        pump.later { _ in stream.close() }
+    }
 }
 
 /// The part of a connection that lives on its queue.

@@ -8,8 +8,8 @@ struct Link: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make this host another device of yours.",
         discussion: """
-            Shows a code for ten minutes. On the host where your node runs, give it to `moot devices add`. Both hosts then \
-            show the same six digits and ask; only then is anything given to this one. The folder of the node must not \
+            Shows a code for ten minutes. On the host where your node runs, give it to `moot devices add`, or to the page, under \
+            "Your devices". Both hosts then show the same six digits and ask; only then is anything given to this one. The folder of the node must not \
             exist, or be empty, or come from a backup of a device that did not hold your identity's key.
             """)
 
@@ -63,6 +63,7 @@ struct Link: AsyncParsableCommand {
     private func show(_ code: String, _ output: Output) {
         output.say("On the host where your node runs, type within ten minutes:")
         output.say("  moot devices add \(code)")
+        output.say("Or paste the code on its page, under \"Your devices\".")
         guard isDrawn else { return }
         do throws(Failure) {
             let lines = try QRCodeDrawing.lines(

@@ -3,6 +3,7 @@ import LocalAPIModel
 import Testing
 
 @testable import LocalAPIClient
+@testable import LocalAPIServer
 
 @Suite("The local API about the user's devices")
 struct DeviceRouteTests {
@@ -55,6 +56,28 @@ struct DeviceRouteTests {
                     try await alice.client.renameDevice(device.id, to: "kitchen", passphrase: "correct horse")
                 } == "invalid_operation")
             #expect(try await alice.client.renameDevice(device.id, to: "kitchen").name == "kitchen")
+        }
+    }
+
+    @Test func `a host is linked by the user, on the page too, and by no program with a token`() async throws {
+        try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
+            let page = try await BrowserSession(of: alice)
+            let tokens = [
+                try await alice.client.webToken().token,
+                try await alice.client.createToken(named: "bot", readOnly: false).token,
+            ]
+            for (method, target, body, code) in [
+                ("POST", "/api/v1/device-links", #"{"code":"moot:link:x"}"#, "code_invalid"),
+                ("POST", "/api/v1/device-links/00/agreement", "{}", "code_expired"),
+                ("DELETE", "/api/v1/device-links/00", "", "code_expired"),
+            ] {
+                #expect(try await page.ask(target, method: method, body: body).code == code)
+                for token in tokens {
+                    let bearer = ("Authorization", "Bearer \(token)")
+                    let refused = try await page.browser.ask(method, target, [bearer], body: body)
+                    #expect(refused.status == 403 && refused.code == "user_only")
+                }
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ import pathlib
 import re
 import threading
 
+from .nodes import _Local
+
 ASSETS = pathlib.Path(__file__).resolve().parents[3] / "Sources/CPage/assets"
 
 # What the node sends with the page: a violation must show while it is being written.
@@ -45,8 +47,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def forward(self):
-        # The server shows the node's token, so the page needs no secret of its own.
-        connection = http.client.HTTPConnection("127.0.0.1", self.node.web_port, timeout=600)
+        # The server shows the node's token, so the page needs no secret of its own. What no token is good for goes through the socket.
+        if self.path.startswith("/api/v1/device-links"):
+            connection = _Local(str(self.node.home / "moot.sock"), 600)
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.node.web_port, timeout=600)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         fields = {name: value for name, value in self.headers.items() if name.lower() not in OWN_FIELDS}
         fields["Authorization"] = f"Bearer {self.server.token()}"

@@ -5,7 +5,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Attacker"))
 
-from moot_client.node import Node, Refused, free_port, wait_until  # noqa: E402, F401
+from moot_client.node import Node, Refused, _Local, free_port, wait_until  # noqa: E402, F401
 
 
 class WebNode(Node):

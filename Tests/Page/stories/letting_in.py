@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import time
 
 from harness.browser import APP
@@ -31,6 +32,16 @@ def an_address_lets_in_once(world):
         second.page.goto(address)
         expect(second.page.get_by_role("heading", level=1)).to_be_visible()
         expect(second.page.get_by_role("navigation", name="Conversations")).to_have_count(0)
+
+
+@story
+def an_address_leads_to_the_devices(world):
+    """It is what the notification of a new device has."""
+    guest, node = world.guest(world.alice), world.alice.node
+    command = [node.moot, "open", "moot://devices", "--print", "--home", str(node.home)]
+    guest.page.goto(subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.strip())
+    expect(guest.page.get_by_role("heading", name="Your devices")).to_be_visible()
+    expect(guest.page).not_to_have_url(re.compile("claim="))
 
 
 @story

@@ -43,6 +43,7 @@ extension NodeCore {
             settleReadMarks(in: conversation, of: ownDevices.readMarks.chains(in: conversation))
         }
         tellPrivate(.tick)
+        settleRecordIfDue()
     }
 
     // MARK: - Keys

@@ -47,4 +47,17 @@ struct OwnDeviceWordTests {
         for message in messages { #expect(hear(message, at: now).isEmpty) }
         #expect(hear(messages[0], at: now + .seconds(1)) == [words[0]])
     }
+
+    @Test mutating func `is heard of private state in so many messages as answers take, however little each has`() {
+        let piece = PrivateEntry(of: PrivateSubject(.conversation, of: conversation), state: [])
+        let message = PeerMessage.privateState(.states([piece])).encoded
+        func isHeard(at moment: Instant) -> Bool {
+            replicator.handle(.received(Self.peer, ReceivedMessage(decoding: message)), at: moment).contains {
+                if case .heardPrivate = $0 { true } else { false }
+            }
+        }
+        for _ in 0..<512 { #expect(isHeard(at: now)) }
+        #expect(!isHeard(at: now))
+        #expect(isHeard(at: now + .seconds(1)))
+    }
 }

@@ -50,6 +50,10 @@ public struct PersonMarks: Hashable, Sendable {
         }
         let excess = people.count - Self.maximumPeople
         guard excess > 0 else { return }
+        if excess == 1, let oldest = people.min(by: Self.isOlder) {
+            people[oldest.key] = nil
+            return
+        }
         for oldest in people.sorted(by: Self.isOlder).prefix(excess) { people[oldest.key] = nil }
     }
 

@@ -56,7 +56,7 @@ struct OwnDeviceWordTests {
                 if case .heardPrivate = $0 { true } else { false }
             }
         }
-        for _ in 0..<512 { #expect(isHeard(at: now)) }
+        for _ in 0..<128 { #expect(isHeard(at: now)) }
         #expect(!isHeard(at: now))
         #expect(isHeard(at: now + .seconds(1)))
     }

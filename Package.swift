@@ -222,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "NodeCoreTests",
             dependencies: [
-                "Blobs", "Conversations", "Cryptography", "NodeCore", "OperationLog", "OperationLogFixtures",
-                "Replication", "Simulation", "Storage", "Time",
+                "Blobs", "Conversations", "Cryptography", "CryptographyFixtures", "NodeCore", "OperationLog",
+                "OperationLogFixtures", "Replication", "Simulation", "Storage", "Time",
             ],
             swiftSettings: settings),
         .testTarget(

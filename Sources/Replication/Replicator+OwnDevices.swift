@@ -37,7 +37,9 @@ extension Replicator {
         case .digest: peers[peer]?.tokenBuckets.own.digests.take(at: now) ?? false
         case .summary: peers[peer]?.tokenBuckets.own.summaries.take(at: now) ?? false
         case .versions: peers[peer]?.tokenBuckets.own.versions.take(at: now) ?? false
-        case .states(let entries): peers[peer]?.tokenBuckets.own.states.take(entries.count, at: now) ?? false
+        case .states(let entries):
+            peers[peer]?.tokenBuckets.own.stateMessages.take(at: now) == true
+                && peers[peer]?.tokenBuckets.own.states.take(entries.count, at: now) == true
         }
     }
 }

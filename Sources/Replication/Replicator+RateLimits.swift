@@ -38,7 +38,8 @@ struct PeerTokenBuckets: Sendable {
 
 /// What another device of this node's user may ask and say in a while: it may lie as well.
 struct OwnDeviceTokenBuckets: Sendable {
-    /// Questions for keys, and words that cost about as much: when it comes, one for each conversation.
+    /// What it says of conversations: questions for keys and their answers, how far the user has read, that they look at one, and for how long
+    /// to keep it. When it comes it may say each of these of each conversation.
     var words = TokenBucket(burst: 1 << 13, interval: .milliseconds(20))
     /// Digests of private state: said when two devices meet, and after changes.
     var digests = TokenBucket(burst: 64, interval: .milliseconds(500))
@@ -48,6 +49,8 @@ struct OwnDeviceTokenBuckets: Sendable {
     var versions = TokenBucket(burst: 64, interval: .seconds(1))
     /// States, each of which may cost a look at the disk; a device that comes may bring one for each conversation.
     var states = TokenBucket(burst: 1 << 14, interval: .milliseconds(10))
+    /// Messages of them, each of which may cost a commit of a whole list of people; an answer of 1 MiB takes 16 at most.
+    var stateMessages = TokenBucket(burst: 1 << 7, interval: .milliseconds(100))
 }
 
 extension Replicator {
@@ -56,8 +59,7 @@ extension Replicator {
         switch message {
         case .addresses(let addresses): peers[peer]?.tokenBuckets.addresses.take(addresses.count, at: now) ?? false
         case .photoWanted, .blobWanted: peers[peer]?.tokenBuckets.blobs.take(at: now) ?? false
-        case .own(_, .keysWanted), .own(_, .opened), .own(_, .retention):
-            peers[peer]?.tokenBuckets.own.words.take(at: now) ?? false
+        case .own: peers[peer]?.tokenBuckets.own.words.take(at: now) ?? false
         case .privateState(let word): admits(word, from: peer, at: now)
         case .bodiesWanted: peers[peer]?.tokenBuckets.bodies.take(at: now) ?? false
         case .cardVersions: peers[peer]?.tokenBuckets.cardQuestions.take(at: now) ?? false
@@ -79,7 +81,7 @@ extension Replicator {
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
         case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
             .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
-            .cardDigest, .parting, .own, .reachability:
+            .cardDigest, .parting, .reachability:
             true
         }
     }

@@ -522,13 +522,34 @@ struct PrivateExchangeTests {
                 device: DeviceID(digest: .hash("moot/1/test", Array("\(number)".utf8))), sequenceNumber: 5)
         }
         marks.note(told, in: group, saidBy: device)
-        #expect(marks.here(in: group) { _ in 9 }.count == AwaitedReadMarks.maximumCount)
-        marks.settle(in: group) { _ in 9 }
+        let chains = marks.chains(in: group)
+        #expect(marks.here(in: group, of: chains) { _ in 9 }.count == AwaitedReadMarks.maximumCount)
+        marks.settle(in: group, of: chains) { _ in 9 }
         #expect(marks.isEmpty(in: group))
         marks.note(told, in: group, saidBy: device)
-        #expect(marks.here(in: group) { _ in 3 }.values.allSatisfy { $0 == 3 })
+        #expect(marks.here(in: group, of: chains) { _ in 3 }.values.allSatisfy { $0 == 3 })
         marks.forget(saidBy: device)
         #expect(marks.isEmpty(in: group))
+        marks.note(told, in: group, saidBy: device)
+        #expect(marks.chains(in: group).count == AwaitedReadMarks.maximumCount)
+    }
+
+    @Test func `of what is read before it came only those chains are looked at of which something has come`() throws {
+        var marks = AwaitedReadMarks()
+        let ids = (0..<3).map { DeviceID(digest: .hash("moot/1/test", [UInt8($0)])) }
+        let (device, chain, other) = (ids[0], ids[1], ids[2])
+        marks.note(
+            [.init(device: chain, sequenceNumber: 5), .init(device: other, sequenceNumber: 5)], in: group,
+            saidBy: device)
+        var asked: Set<DeviceID> = []
+        let held = { (device: DeviceID) -> UInt64 in
+            asked.insert(device)
+            return 9
+        }
+        #expect(marks.here(in: group, of: [chain], heldUpTo: held) == [chain: 5])
+        marks.settle(in: group, of: [chain], heldUpTo: held)
+        #expect(asked == [chain])
+        #expect(marks.chains(in: group) == [other])
     }
 
     // MARK: - Notes to oneself

@@ -140,6 +140,34 @@ struct RetiringTests {
         #expect(!house.areConnected(laptop, Self.bob))
     }
 
+    /// Has the laptop show the desk a record that names it alone, in passing. Returns the devices that the desk's node counts when it has settled that.
+    private mutating func devicesAfterClaim() throws -> Set<DeviceID> {
+        let (root, record) = (try #require(house.cores[Self.desk].keys.root), house.cores[Self.desk].card.identity)
+        house.disconnect(laptop)
+        let entry = try #require(house.cores[laptop].card.identity.devices.first { $0.device.id == lost })
+        let claim = IdentityRecord(root: root, serial: record.serial + 1_000_000, devices: [entry])
+        _ = house.cores[laptop].contacts.learn(Credentials(identity: claim, wraps: []))
+        house.connect(laptop, Self.desk)
+        house.disconnect(laptop)
+        house.run()
+        return Set(house.cores[Self.desk].context.countingIdentity.devices.map(\.device.id))
+    }
+
+    @Test mutating func `a record that leaves out the others counts for a moment, also where no introduction follows`()
+        throws
+    {
+        let before = Set(house.cores[Self.desk].certifiedDevices.map(\.device.id))
+        #expect(before.count == 2)
+        #expect(try devicesAfterClaim() == before)
+    }
+
+    @Test mutating func `a record that a device shows which was taken out is not believed`() throws {
+        try retire()
+        let record = house.cores[Self.desk].card.identity
+        #expect(try devicesAfterClaim() == [house.cores[Self.desk].device.id])
+        #expect(house.cores[Self.desk].context.countingIdentity == record)
+    }
+
     @Test mutating func `who writes carries the tombstone into a lane that lacks it`() throws {
         house.disconnect(Self.desk)
         let root = try #require(house.cores[Self.desk].keys.root)

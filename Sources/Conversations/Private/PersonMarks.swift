@@ -41,19 +41,24 @@ public struct PersonMarks: Hashable, Sendable {
         return true
     }
 
-    /// Takes over what another device said of a person.
-    public mutating func merge(_ mark: PersonMark, of user: UserID) {
-        guard mark.register.stamp != nil else { return }
-        people[user] = people[user]?.merging(mark) ?? mark
-        while people.count > Self.maximumPeople, let oldest = people.min(by: Self.isOlder) {
-            people[oldest.key] = nil
+    /// Takes over what another device said of people.
+    ///
+    /// - Complexity: O(*n*) in what it said; O(*n* log *n*) in all that is kept, once, where not all of it has room.
+    public mutating func merge(_ marks: [UserID: PersonMark]) {
+        for (user, mark) in marks where mark.register.stamp != nil {
+            people[user] = people[user]?.merging(mark) ?? mark
         }
+        let excess = people.count - Self.maximumPeople
+        guard excess > 0 else { return }
+        if excess == 1, let oldest = people.min(by: Self.isOlder) {
+            people[oldest.key] = nil
+            return
+        }
+        for oldest in people.sorted(by: Self.isOlder).prefix(excess) { people[oldest.key] = nil }
     }
 
     /// Takes over what another device said of everybody.
-    public mutating func merge(_ other: PersonMarks) {
-        for (user, mark) in other.people { merge(mark, of: user) }
-    }
+    public mutating func merge(_ other: PersonMarks) { merge(other.people) }
 
     /// What both are together.
     public func merging(_ other: PersonMarks) -> PersonMarks {
@@ -65,7 +70,7 @@ public struct PersonMarks: Hashable, Sendable {
     /// The same with other stamps, by when somebody said something and whether it was a mark; nothing is said of whom that is nil for.
     public func restamping(_ change: (PrivateStamp, _ isMarked: Bool) -> PrivateStamp?) -> PersonMarks {
         var changed = PersonMarks()
-        for (user, mark) in people { changed.merge(mark.restamping { change($0, mark.isSet) }, of: user) }
+        changed.merge(people.mapValues { mark in mark.restamping { change($0, mark.isSet) } })
         return changed
     }
 

@@ -4,7 +4,7 @@ import Replication
 /// How far the user has read, as their other devices say, where that has not come here yet.
 ///
 /// What comes later counts as read at once. So a device that lies could silence a person for as long as this node runs: what it said is
-/// kept by device, and forgotten when it is taken out.
+/// kept by device, and forgotten when it is revoked.
 struct AwaitedReadMarks {
     /// Marks that are remembered of one device. What is beyond is passed over, and told again when the two meet.
     static let maximumCount = 1 << 16
@@ -30,45 +30,67 @@ struct AwaitedReadMarks {
         }
     }
 
+    /// The chains of a conversation of which other devices have read more than had come here.
+    func chains(in conversation: ConversationID) -> Set<DeviceID> {
+        (marks[conversation] ?? [:]).values.reduce(into: []) { $0.formUnion($1.keys) }
+    }
+
     /// What was read on other devices and is here by now.
     ///
-    /// - Parameter held: how far the chain of a device is here.
-    func here(in conversation: ConversationID, heldUpTo held: (DeviceID) -> UInt64) -> [DeviceID: UInt64] {
+    /// - Parameters:
+    ///   - chains: those of which anything changed.
+    ///   - held: how far the chain of a device is here.
+    /// - Complexity: O(*n*) in the chains, for each of the user's devices, however much is remembered.
+    func here(
+        in conversation: ConversationID, of chains: Set<DeviceID>, heldUpTo held: (DeviceID) -> UInt64
+    ) -> [DeviceID: UInt64] {
         var read: [DeviceID: UInt64] = [:]
-        for (chain, number) in (marks[conversation] ?? [:]).values.joined() {
-            let here = held(chain)
-            if here > 0 { read[chain] = max(read[chain] ?? 0, min(number, here)) }
+        for told in (marks[conversation] ?? [:]).values {
+            for chain in chains {
+                guard let number = told[chain], case let here = held(chain), here > 0 else { continue }
+                read[chain] = max(read[chain] ?? 0, min(number, here))
+            }
         }
         return read
     }
 
-    /// Forgets what is all here; of what has not come yet the rest is remembered.
-    mutating func settle(in conversation: ConversationID, heldUpTo held: (DeviceID) -> UInt64) {
-        for (device, told) in marks[conversation] ?? [:] {
-            replace(told, saidBy: device, in: conversation, with: told.filter { held($0.key) < $0.value })
+    /// Forgets of some chains what is all here; of what has not come yet the rest is remembered.
+    mutating func settle(
+        in conversation: ConversationID, of chains: Set<DeviceID>, heldUpTo held: (DeviceID) -> UInt64
+    ) {
+        for device in (marks[conversation] ?? [:]).keys {
+            for chain in chains {
+                guard let number = marks[conversation]?[device]?[chain], held(chain) >= number else { continue }
+                marks[conversation]?[device]?[chain] = nil
+                forgot(1, saidBy: device)
+            }
+            prune(conversation, saidBy: device)
         }
     }
 
     /// Forgets a conversation.
     mutating func forget(_ conversation: ConversationID) {
-        for (device, told) in marks[conversation] ?? [:] { replace(told, saidBy: device, in: conversation, with: [:]) }
+        for (device, told) in marks[conversation] ?? [:] { forgot(told.count, saidBy: device) }
+        marks[conversation] = nil
     }
 
-    /// Forgets what a device said that is the user's no more.
+    /// Forgets what a device said that was revoked.
     mutating func forget(saidBy device: DeviceID) {
+        counts[device] = nil
         for conversation in Array(marks.keys) {
-            if let told = marks[conversation]?[device] {
-                replace(told, saidBy: device, in: conversation, with: [:])
-            }
+            marks[conversation]?[device] = [:]
+            prune(conversation, saidBy: device)
         }
     }
 
-    private mutating func replace(
-        _ told: Marks, saidBy device: DeviceID, in conversation: ConversationID, with rest: Marks
-    ) {
-        marks[conversation]?[device] = rest.isEmpty ? nil : rest
+    private mutating func forgot(_ number: Int, saidBy device: DeviceID) {
+        let rest = counts[device, default: 0] - number
+        counts[device] = rest == 0 ? nil : rest
+    }
+
+    /// Leaves nothing empty behind.
+    private mutating func prune(_ conversation: ConversationID, saidBy device: DeviceID) {
+        if marks[conversation]?[device]?.isEmpty == true { marks[conversation]?[device] = nil }
         if marks[conversation]?.isEmpty == true { marks[conversation] = nil }
-        let count = counts[device, default: 0] - told.count + rest.count
-        counts[device] = count == 0 ? nil : count
     }
 }

@@ -39,8 +39,11 @@ extension NodeCore {
     /// Does what is due about other devices.
     mutating func tickOwnDevices() {
         for conversation in ownDevices.overdue(at: now) { fetchKeys(in: conversation) }
-        for conversation in ownDevices.duePostponed(at: now) { settleReadMarks(in: conversation) }
+        for conversation in ownDevices.duePostponed(at: now) {
+            settleReadMarks(in: conversation, of: ownDevices.readMarks.chains(in: conversation))
+        }
         tellPrivate(.tick)
+        settleRecordIfDue()
     }
 
     // MARK: - Keys
@@ -138,15 +141,17 @@ extension NodeCore {
             !context.familiarity.erased.contains(conversation)
         else { return }
         ownDevices.readMarks.note(marks, in: conversation, saidBy: device)
-        settleReadMarks(in: conversation)
+        settleReadMarks(in: conversation, of: Set(marks.map(\.device)))
     }
 
     /// Counts as read here what was read on another device and is here by now, and passes on what is news.
-    mutating func settleReadMarks(in conversation: ConversationID) {
+    ///
+    /// - Parameter chains: those of which something was told, or has come.
+    mutating func settleReadMarks(in conversation: ConversationID, of chains: Set<DeviceID>) {
         guard !ownDevices.readMarks.isEmpty(in: conversation),
             let tips = replicas[conversation]?.log.contentFrontier
         else { return }
-        let told = ownDevices.readMarks.here(in: conversation) { tips.sequenceNumber(of: $0) }
+        let told = ownDevices.readMarks.here(in: conversation, of: chains) { tips.sequenceNumber(of: $0) }
         let news: [DeviceID: UInt64]
         do throws(StoreError) {
             let known = told.isEmpty ? [:] : try storage.readMarks(in: conversation)
@@ -157,7 +162,7 @@ extension NodeCore {
             planWake()
             return storageFailed(error)
         }
-        ownDevices.readMarks.settle(in: conversation) { tips.sequenceNumber(of: $0) }
+        ownDevices.readMarks.settle(in: conversation, of: chains) { tips.sequenceNumber(of: $0) }
         guard !news.isEmpty else { return }
         tellReceipts(.changed(conversation))
         tellReadMarks(of: conversation)

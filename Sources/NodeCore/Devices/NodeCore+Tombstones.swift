@@ -236,6 +236,23 @@ extension NodeCore {
         settleRecord(of: record.devices + before.devices)
     }
 
+    /// How long a device of this user has to introduce itself: then it has told of tombstones, too.
+    private static let introductionTime: Duration = .seconds(5)
+
+    /// Plans to settle the record although the device that has shown another one in the channel may never introduce itself.
+    mutating func planSettling() {
+        guard holdsRoot, context.countingIdentity != card.identity, ownDevices.settlesRecordAt == nil else { return }
+        ownDevices.settlesRecordAt = now + Self.introductionTime
+        planWake()
+    }
+
+    /// Settles the record, if that is due: else one that leaves out others, also this device, would count until the next one comes.
+    mutating func settleRecordIfDue() {
+        guard let due = ownDevices.settlesRecordAt, due <= now else { return }
+        ownDevices.settlesRecordAt = nil
+        settleRecord(of: card.identity.devices)
+    }
+
     /// Settles the record where nobody waits for it: what fails now is done with the next record that comes, or at the next start.
     ///
     /// - Parameter publishesKeys: whether to publish at once what conversations lack, also where the record stays.

@@ -31,10 +31,16 @@ struct OwnDevices {
     /// The conversations of which nothing was here when another device said how long it keeps them, and that are kept so long therefore.
     var retentionTakenOver: Set<ConversationID> = []
 
-    /// When somebody who was asked has taken too long, something is tried again, or another device is to hear or to be asked something.
+    /// When the record is to be settled that a device has shown, whether it has introduced itself or not.
+    var settlesRecordAt: Instant?
+
+    /// When somebody who was asked has taken too long, something is tried again or settled, or another device is to hear or to be asked something.
     var nextDeadline: Instant? {
-        [questions.values.lazy.map(\.until).min(), postponed.values.min(), privateExchange.nextDeadline]
-            .compactMap { $0 }.min()
+        [
+            questions.values.lazy.map(\.until).min(), postponed.values.min(), privateExchange.nextDeadline,
+            settlesRecordAt,
+        ]
+        .compactMap { $0 }.min()
     }
 
     /// The next question for the keys of a conversation, unless one is under way; nil where nobody here may have more.

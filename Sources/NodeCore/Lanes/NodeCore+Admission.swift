@@ -98,7 +98,7 @@ extension NodeCore {
     mutating func writeObligations(in conversation: ConversationID, after admitted: [AdmittedOperation] = []) {
         fetchKeys(in: conversation)
         supplyOwedKeys(of: conversation)
-        settleReadMarks(in: conversation)
+        settleReadMarks(in: conversation, of: Set(admitted.map(\.operation.header.device)))
         guard !context.writesNothing else { return tellBodies(.changed(conversation)) }
         do throws(NodeError) {
             try joinIfOpen(in: conversation)

@@ -48,13 +48,17 @@ extension NodeCore {
             close(other)
         }
         let user = identity.device.user
-        let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
-        if contacts.isTakenOut(identity.device) {
+        // First: nothing that it shows is believed, or its record could leave out the others.
+        guard !contacts.isTakenOut(identity.device) else {
             partFromTakenOut(identity.device, on: handle)
             return
         }
+        let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
         // Nobody else: which devices were taken out is heard only before the introduction.
-        if user == me { settleRecord(of: identity.record.devices.filter { $0.device == identity.device }) }
+        if user == me {
+            settleRecord(of: identity.record.devices.filter { $0.device == identity.device })
+            planSettling()
+        }
         guard user != me || context.isOwn(identity.device) else { return close(handle) }
         link.isStranger = !keeps(user)
         guard admitConnection(for: handle, of: user, isStranger: link.isStranger) else {

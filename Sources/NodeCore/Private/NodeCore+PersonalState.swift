@@ -106,12 +106,12 @@ extension NodeCore {
         try save(merge.conversations)
         if !merge.blocks.isEmpty {
             var marks = context.privateState.blocks
-            for (user, mark) in merge.blocks { marks.merge(mark, of: user) }
+            marks.merge(merge.blocks)
             try save(blocks: marks)
         }
         guard !merge.verifications.isEmpty else { return }
         var marks = context.privateState.verifications
-        for (user, mark) in merge.verifications { marks.merge(mark, of: user) }
+        marks.merge(merge.verifications)
         try save(verifications: marks)
     }
 

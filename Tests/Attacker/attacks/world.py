@@ -14,14 +14,15 @@ MEGABYTE = 1 << 20
 ATTACKS = {}
 
 
-def attack(finding, memory=64 * MEGABYTE, disk=64 * MEGABYTE, people=1):
-    """Registers an attack: the finding that it confirms, and what it may cost.
+def attack(finding, memory=64 * MEGABYTE, disk=64 * MEGABYTE, people=1, takes_long=False):
+    """Registers an attack: the finding that it confirms, what it may cost, and whether it takes much longer than others.
 
     `people` is how many more people a node may list afterwards: an attacker who was made a member is one whom its user knows.
     """
 
     def register(function):
-        function.finding, function.memory, function.disk, function.people = finding, memory, disk, people
+        function.finding, function.takes_long = finding, takes_long
+        function.memory, function.disk, function.people = memory, disk, people
         ATTACKS[function.__name__] = function
         return function
 
@@ -34,6 +35,8 @@ class World:
     def __init__(self, moot, folder):
         self.moot, self.folder = moot, pathlib.Path(folder)
         self.nodes, self.watched, self.notes, self.peers = [], [], [], []
+        # Nodes that an attack starts besides and judges by itself, and devices that it had linked.
+        self.others, self.households = [], []
         try:
             self._begin()
         except BaseException:
@@ -90,12 +93,28 @@ class World:
         finally:
             peer.close()
 
-    def friend(self, name="Eve"):
+    def friend(self, name="Eve", devices=1):
         """Another liar, known to Alice: the user, and a connection to Alice's node."""
-        user = User(name)
+        user = User(name, devices)
         peer = self.connect(self.alice, user)
         wait_until(lambda: user.id.hex() in {person["user"] for person in self.alice.people()})
         return user, peer
+
+    def another(self, name, *peers):
+        """A node that the general verdict does not ask."""
+        node = Node(self.moot, self.folder / f"{name.lower()}-{len(self.others)}", name, [peer.place for peer in peers])
+        self.others.append(node)
+        return node
+
+    def tidy(self):
+        """Leaves Alice and Bob for the next attack with the devices that they had."""
+        for household in self.households:
+            household.leave()
+        for node in self.others:
+            node.stop()
+        for peer in self.peers:
+            peer.close()
+        self.households, self.peers = [], []
 
     def note(self, words):
         self.notes.append(words)
@@ -136,7 +155,6 @@ class World:
         """What is worse than it was, when whoever attacked has gone."""
         for peer in self.peers:
             peer.close()
-        wait_until(lambda: all(len(node.people()) <= self._before[node.name][2] + attack.people for node in self.nodes), 5)
         found = [f"{node.name}'s node died" for node in self.nodes if not node.is_alive]
         if not found and not self.are_connected():
             found.append("Alice and Bob are no longer connected")
@@ -146,22 +164,17 @@ class World:
                     found.append(f"no live messages in {'Ship' if conversation == self.ship else 'Deck'}")
         for node in self.nodes:
             if node.is_alive:
-                memory, disk, people = self._before[node.name]
+                memory, disk, _ = self._before[node.name]
                 grown = node.private_memory() - memory
                 if grown > attack.memory:
                     found.append(f"{node.name}'s memory grew by {grown // MEGABYTE} MiB")
                 grown = node.disk() - disk
                 if grown > attack.disk:
                     found.append(f"{node.name}'s disk grew by {grown // MEGABYTE} MiB")
-                try:
-                    more = len(node.people()) - people
-                    if more > attack.people:
-                        found.append(f"{node.name} lists {more} more people")
-                except (OSError, http.client.HTTPException):
-                    found.append(f"{node.name}'s local API does not answer")
-        return found + self.harms_after_restart()
+        return found + self.harms_after_restart(attack.people)
 
-    def harms_after_restart(self):
+    def harms_after_restart(self, allowed):
+        """What is worse after the next start. Of strangers who have gone, who are remembered for a while before it, nothing may be left."""
         found = []
         for node in self.nodes:
             try:
@@ -174,6 +187,9 @@ class World:
         if not found and not self.are_connected():
             found.append("after a restart Alice and Bob do not connect")
         if not found:
+            more = {node.name: len(node.people()) - self._before[node.name][2] for node in self.nodes}
+            found += [f"{name} lists {count} more people" for name, count in more.items() if count > allowed]
+        if not found:
             found += ["after a restart no live messages" for one in self.watched if not self.is_live(one)][:1]
         if not found and not self.are_equal():
             found.append("Alice and Bob do not hold the same")
@@ -182,6 +198,6 @@ class World:
     def stop(self):
         for peer in self.peers:
             peer.close()
-        for node in self.nodes:
+        for node in self.nodes + self.others:
             node.stop()
 

@@ -2,20 +2,21 @@
 
 A kind is a function of a `Source`, which knows the connection, the user, and for a member the conversation; it yields lists of
 messages. A stranger says about a slot that nobody recognizes, or about a group that they made themselves, what a member says about
-a conversation that they are in.
+a conversation that they are in. A device is one of the flooded node's own user that is in other hands.
 """
 
 import itertools
 import os
 
-from moot_client import bodies, messages
+from moot_client import bodies, messages, private
 from moot_client.encoding import number
-from moot_client.operations import CONTENT, MEMBERSHIP, MERGE, MESSAGE, direct_conversation, encode_batch
-from moot_client.people import User, now
+from moot_client.operations import CONTENT, MEMBERSHIP, MERGE, MESSAGE, REVOKE, direct_conversation, encode_batch
+from moot_client.people import User, now, sign_tombstone
 from moot_client.replica import Replica
 
 KINDS = {}
 BOTH = ("stranger", "member")
+ALL = (*BOTH, "device")
 
 
 def kind(*roles, keeps=False):
@@ -34,7 +35,7 @@ class Source:
 
     def __init__(self, peer, user, device, replica=None):
         self.peer, self.user, self.device, self.replica = peer, user, device, replica
-        self.is_member = replica is not None
+        self.is_device = peer.credentials.user == user.id
         if replica is None:
             self.replica = Replica.found(user, peer.credentials)
         self.conversation = self.replica.conversation
@@ -289,6 +290,139 @@ def chunks_unasked(_):
 @kind()
 def photo_wanted(source):
     return again(messages.photo_wanted(source.peer.credentials.user), messages.photo_wanted(User().id), count=500)
+
+
+@kind(*ALL)
+def tombstones(source):
+    """Of a user's own, signed by their root, each of a smaller device than all before: it is news, and the 257th pushes one out."""
+    return smaller_tombstones(source.user.root)
+
+
+def smaller_tombstones(root):
+    for lowest in range((1 << 63) - now(), 0, -64):
+        devices = [(lowest - index).to_bytes(8, "big") + bytes(24) for index in range(64)]
+        yield [messages.tombstones([sign_tombstone(root, device) for device in devices])]
+
+
+@kind(*ALL)
+def tombstones_one_by_one(source):
+    """The same, each in a message of its own."""
+    return ([messages.tombstones([one]) for one in messages.read_tombstones(many)] for (many,) in smaller_tombstones(source.user.root))
+
+
+@kind(*ALL)
+def tombstones_again(source):
+    """The same 256 forever, of a user who took none of these devices out: each signature is wrong."""
+    user = source.peer.credentials.user if source.is_device else source.user.id
+    return again(messages.tombstones([user + os.urandom(32) + b"\0" + bytes(64) for _ in range(256)]), count=4)
+
+
+def device_state(source):
+    return private.preferences(pinned=private.register(private.YES, now(), source.device.id))
+
+
+@kind(*ALL)
+def private_digest(_):
+    while True:
+        yield [messages.private_digest(os.urandom(16)) for _ in range(500)]
+
+
+@kind(*ALL)
+def private_summary(_):
+    while True:
+        yield [messages.private_summary(private.ALL_BUCKETS + os.urandom(8 * 256)) for _ in range(30)]
+
+
+@kind(*ALL)
+def private_versions(_):
+    while True:
+        versions = {(0, os.urandom(32)): bytes(8) for _ in range(4_096)}
+        yield [messages.private_versions(private.ALL_BUCKETS, versions)]
+
+
+@kind(*ALL, keeps=True)
+def private_states(source):
+    """Pieces that are new, up to the most that are kept."""
+    while True:
+        state = device_state(source)
+        yield [messages.private_states({(0, os.urandom(32)): state for _ in range(1_000)})]
+
+
+@kind(*ALL, keeps=True)
+def private_states_of_one(source):
+    """Ever later writes about one conversation, one in each message."""
+    time = now()
+    while True:
+        written = []
+        for _ in range(200):
+            time += 1
+            pinned = private.register(private.YES, time, source.device.id)
+            written.append(messages.private_states({(0, source.conversation): private.preferences(pinned=pinned)}))
+        yield written
+
+
+@kind(*ALL, keeps=True)
+def private_marks(source):
+    """First as many people as are remembered as blocked, then one more at a time."""
+
+    def marks(count):
+        return messages.private_states({(1, os.urandom(32)): private.register(private.YES, now(), source.device.id) for _ in range(count)})
+
+    yield [marks(1_000) for _ in range(5)]
+    while True:
+        yield [marks(1) for _ in range(200)]
+
+
+@kind(*ALL)
+def private_states_that_are_none(_):
+    """Long drafts that do not count, and marks of nobody."""
+    noise = os.urandom(60_000)
+    while True:
+        yield [messages.private_states({(kind, os.urandom(32)): noise for kind in range(3)}) for _ in range(2)]
+
+
+@kind(*ALL)
+def keys_wanted(source):
+    while True:
+        yield [messages.keys_wanted(source.slot(), [os.urandom(32) for _ in range(256)]) for _ in range(8)]
+
+
+@kind(*ALL)
+def keys(source):
+    while True:
+        yield [messages.keys(source.slot(), {os.urandom(32): os.urandom(32) for _ in range(256)}) for _ in range(4)]
+
+
+@kind(*ALL)
+def read_marks(source):
+    """First as many as are remembered, for what never comes; then one at a time."""
+    for _ in range(16):
+        yield [messages.read_marks(source.slot(), {os.urandom(32): 1 << 54 for _ in range(4_096)})]
+    while True:
+        yield [messages.read_marks(source.slot(), {os.urandom(32): 1 << 54}) for _ in range(500)]
+
+
+@kind(*ALL)
+def opened(source):
+    return again(messages.opened(source.slot()), count=1_000)
+
+
+@kind(*ALL)
+def retention(source):
+    return again(*(messages.retention(source.slot(), days) for days in (3_650, 1)), count=500)
+
+
+@kind("member")
+def batch_of_revocations(source):
+    """Statements of the member's own root, each about a device that they never had: one in a batch, each signature of it to be checked."""
+    while True:
+        written = []
+        for _ in range(16):
+            body = bodies.revoke(source.user.root, source.conversation, sign_tombstone(source.user.root, os.urandom(32), 1))
+            written.append(source.replica.write(source.user, REVOKE, body, device=source.device, dependencies=[]))
+        source.replica.order.clear()
+        source.replica.operations.clear()
+        yield [messages.batch(source.slot(MEMBERSHIP), False, encode_batch(written))]
 
 
 @kind()

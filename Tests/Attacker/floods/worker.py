@@ -13,10 +13,10 @@ from .kinds import KINDS, Source
 HALF_OPEN, FULL = "half-open-connections", "full-connections"
 
 
-def flood(address, name, seconds, member, index, results):
+def flood(address, name, seconds, source, index, results):
     """Floods until the time is over, and puts into `results` what was sent: messages, bytes, and connections used.
 
-    `member` is a user and their replica, or None for a stranger; the worker takes the device of its own index.
+    `source` is a user and their replica, or None for a stranger; the worker takes the device of its own index.
     """
     end = time.monotonic() + seconds
     if name == HALF_OPEN:
@@ -24,7 +24,7 @@ def flood(address, name, seconds, member, index, results):
     elif name == FULL:
         results.put(_full(address, end))
     else:
-        results.put(_send(address, KINDS[name], end, member, index))
+        results.put(_send(address, KINDS[name], end, source, index))
 
 
 def _send(address, kind, end, member, index):

@@ -53,21 +53,28 @@ def setting(authority, field, value):
     return authority + text(field) + text(value)
 
 
-def device(credentials, others=()):
-    return credentials + listed(others)
+def device(credentials, others=(), tombstones=()):
+    return credentials + listed(others) + (listed(sorted(tombstones)) if tombstones else b"")
 
 
-def view_id(conversation, readers):
-    """`readers`: {(user, device): wrap key}."""
-    return H("moot/1/view", conversation, *(user + device + readers[user, device] for user, device in sorted(readers)))
+def revoke(root, conversation, tombstone, decisions=(), messages=()):
+    """What a root says of a device that was stolen, of which it says so in the tombstone, too."""
+    lists = ascending(decisions), ascending(messages)
+    return tombstone + b"".join(lists) + root.sign("moot/1/revoke", conversation, tombstone[:32], tombstone[32:64], *lists)
+
+
+def view_id(conversation, readers, departed=()):
+    """`readers`: {(user, device): wrap key}; `departed`: (user, device) of those with a tombstone."""
+    plain = H("moot/1/view", conversation, *(user + device + readers[user, device] for user, device in sorted(readers)))
+    return H("moot/1/view-without", plain, *(user + device for user, device in sorted(departed))) if departed else plain
 
 
 def commitment(key, conversation, author, heads, view):
     return blake2b(b"moot/1/commit" + conversation + author + ascending(heads) + view, 32, key)
 
 
-def epoch(key, conversation, author, heads, readers):
-    view = view_id(conversation, readers)
+def epoch(key, conversation, author, heads, readers, departed=()):
+    view = view_id(conversation, readers, departed)
     wraps = (box_seal(readers[reader], key) for reader in sorted(readers))
     return view + commitment(key, conversation, author, heads, view) + listed(wraps)
 

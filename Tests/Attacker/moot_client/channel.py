@@ -17,14 +17,14 @@ class ChannelEnded(Exception):
     """The node ended the connection, or never let it begin."""
 
 
-class _Symmetric:
+class Symmetric:
     """The symmetric state of the Noise specification."""
 
-    def __init__(self):
+    def __init__(self, prologue=b"moot/1"):
         name = b"Noise_XX_25519_ChaChaPoly_BLAKE2b"
         self.h = self.ck = name + bytes(64 - len(name))
         self.key, self.counter = None, 0
-        self.mix_hash(b"moot/1")
+        self.mix_hash(prologue)
 
     def mix_hash(self, value):
         self.h = hashlib.blake2b(self.h + value).digest()
@@ -94,7 +94,7 @@ class Channel:
         self._words = RememberedWords()
 
     def _handshake(self, user, device, prove):
-        state, ephemeral = _Symmetric(), ExchangeKey()
+        state, ephemeral = Symmetric(), ExchangeKey()
         state.mix_hash(ephemeral.public)
         state.mix_hash(b"")
         self._send_block(ephemeral.public)

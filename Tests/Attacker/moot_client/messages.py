@@ -7,13 +7,15 @@ from .sodium import blake2b
 
 HELLO, TAGS, ANNOUNCE, STATUS, FRONTIER, CHAINS, CHAINS_REQUEST, WANT, BATCH, DONE, CREDIT, PING, PONG = range(1, 14)
 ADDRESSES, BODIES_WANTED, BODIES, RECEIPT_DIGEST, RECEIPT_VERSIONS, RECEIPTS, TYPING, PROOF, REFUSAL = range(14, 23)
-BLOB_WANTED, BLOB_HELD, CHUNKS_WANTED, CHUNK, PHOTO_WANTED = range(23, 28)
-REACHABILITY_WANTED, REACHABILITY = 36, 37
+BLOB_WANTED, BLOB_HELD, CHUNKS_WANTED, CHUNK, PHOTO_WANTED, CARD_DIGEST, CARD_VERSIONS, CARDS = range(23, 31)
+UNREACHABLE, PARTING, KEYS_WANTED, KEYS, READ_MARKS, REACHABILITY_WANTED, REACHABILITY, TOMBSTONES = range(31, 39)
+PRIVATE_DIGEST, PRIVATE_SUMMARY, PRIVATE_VERSIONS, PRIVATE_STATES, OPENED, RETENTION = range(39, 45)
 
 NAMES = (
     "- hello tags announce status frontier chains chains_request want batch done credit ping pong addresses "
     "bodies_wanted bodies receipt_digest receipt_versions receipts typing proof refusal blob_wanted blob_held "
-    "chunks_wanted chunk photo_wanted"
+    "chunks_wanted chunk photo_wanted card_digest card_versions cards unreachable parting keys_wanted keys read_marks "
+    "reachability_wanted reachability tombstones private_digest private_summary private_versions private_states opened retention"
 ).split()
 
 
@@ -159,6 +161,61 @@ def chunk(root, rest):
 
 def photo_wanted(user):
     return bytes([PHOTO_WANTED]) + user
+
+
+def cards(encoded):
+    return bytes([CARDS]) + listed(map(data, encoded))
+
+
+def keys_wanted(lane_slot, epochs):
+    return bytes([KEYS_WANTED]) + lane_slot + listed(sorted(epochs))
+
+
+def keys(lane_slot, found):
+    """`found`: {epoch id: key}."""
+    return bytes([KEYS]) + lane_slot + listed(name + found[name] for name in sorted(found))
+
+
+def read_marks(lane_slot, marks):
+    """`marks`: {device id: sequence number}."""
+    return bytes([READ_MARKS]) + lane_slot + listed(device + number(marks[device]) for device in sorted(marks))
+
+
+def tombstones(encoded):
+    return bytes([TOMBSTONES]) + listed(encoded)
+
+
+def read_tombstones(message):
+    """The tombstones of a message."""
+    reader = Reader(message[1:])
+    return reader.list(lambda: reader.take(129))
+
+
+def private_digest(digest):
+    return bytes([PRIVATE_DIGEST]) + digest
+
+
+def private_summary(summary):
+    return bytes([PRIVATE_SUMMARY]) + summary
+
+
+def private_versions(buckets, versions):
+    """`versions`: {(kind, id): 8 bytes}."""
+    named = sorted(versions)
+    return bytes([PRIVATE_VERSIONS]) + buckets + listed(bytes([kind]) + name + versions[kind, name] for kind, name in named)
+
+
+def private_states(states):
+    """`states`: {(kind, id): state}."""
+    return bytes([PRIVATE_STATES]) + listed(bytes([kind]) + name + data(states[kind, name]) for kind, name in sorted(states))
+
+
+def opened(lane_slot):
+    return bytes([OPENED]) + lane_slot
+
+
+def retention(lane_slot, days):
+    return bytes([RETENTION]) + lane_slot + number(days)
 
 
 def read_slot(message):

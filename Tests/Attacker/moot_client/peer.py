@@ -1,5 +1,6 @@
 """A connection to a node under attack: it answers pings, keeps what comes, and shows tags."""
 
+import contextlib
 import threading
 import time
 from collections import Counter
@@ -91,6 +92,14 @@ class Peer:
         if not self.wait(lambda: self.credentials is not None, timeout):
             raise ChannelEnded(self.ended or "the node says no hello")
         return self
+
+    def settle(self, timeout=10.0):
+        """Waits until the node has looked at all that it was sent. Returns whether the connection is still there then."""
+        seen = self.counts[messages.PONG]
+        with contextlib.suppress(ChannelEnded):
+            self.send(messages.ping(seen))
+        self.wait(lambda: self.counts[messages.PONG] > seen, timeout)
+        return self.is_connected
 
     def show(self, conversation):
         """Shows the tag of a conversation, once. Returns its slot."""

@@ -28,6 +28,28 @@ class Device:
         return content + self.key.sign("moot/1/wrap-record", content)
 
 
+RETIRED, REVOKED = range(2)
+LAST_SERIAL = 4_102_444_800_000
+
+
+def sign_record(root, serial, devices):
+    """An identity record. `devices`: pairs of a device key and a name."""
+    ordered = sorted(devices, key=lambda entry: H("moot/1/device", root.public, entry[0]))
+    content = root.public + number(serial) + listed(key + text(name) for key, name in ordered)
+    return content + root.sign("moot/1/identity", content)
+
+
+def sign_card(root, version, name, record, photo=b""):
+    content = number(version) + text(name) + data(photo) + data(record)
+    return content + root.sign("moot/1/card", content)
+
+
+def sign_tombstone(root, device, kind=RETIRED, user=None):
+    """Takes a device out. With `user` it is one of somebody else, in whose name the root does not count."""
+    content = (user or root.public) + device + bytes([kind])
+    return content + root.sign("moot/1/tombstone", content)
+
+
 class User:
     """A user with a root key and up to eight devices."""
 
@@ -44,9 +66,7 @@ class User:
 
     @property
     def identity_record(self):
-        devices = sorted(self.devices, key=lambda device: device.id)
-        content = self.id + number(self.serial) + listed(device.key.public + text(device.name) for device in devices)
-        return content + self.root.sign("moot/1/identity", content)
+        return sign_record(self.root, self.serial, [(device.key.public, device.name) for device in self.devices])
 
     @property
     def wrap_records(self):
@@ -57,11 +77,53 @@ class User:
         return data(self.identity_record) + self.wrap_records
 
     def card(self, photo=b""):
-        content = number(self.card_version) + text(self.name) + data(photo) + data(self.identity_record)
-        return content + self.root.sign("moot/1/card", content)
+        return sign_card(self.root, self.card_version, self.name, self.identity_record, photo)
 
     def introduction(self, photo=b""):
         return data(self.card(photo)) + self.wrap_records
+
+
+class Stolen:
+    """A device of somebody else, which a link made theirs, and perhaps their root: what it shows is what they signed last."""
+
+    def __init__(self, device, introduction, root=None):
+        self.id, self.device, self.devices, self.root = device.user, device, [device], root
+        self.see(introduction)
+
+    def see(self, introduction):
+        """Shows the card of an introduction from now on."""
+        reader = Reader(introduction)
+        self.card = reader.data()
+        card = Reader(self.card)
+        self.card_version, self.name = card.number(), card.text()
+        card.data()
+        self.identity_record = card.data()
+        self.serial, self.entries = read_record(self.identity_record)
+
+    def sign(self, serial, entries, version=None):
+        """Signs a record of its own, and a card with it, by the root."""
+        self.card_version = version or self.card_version + 1
+        self.identity_record, self.serial, self.entries = sign_record(self.root, serial, entries), serial, list(entries)
+        self.card = sign_card(self.root, self.card_version, self.name, self.identity_record)
+        return self
+
+    @property
+    def wrap_records(self):
+        return listed([data(self.device.wrap_record)])
+
+    @property
+    def credentials(self):
+        return data(self.identity_record) + self.wrap_records
+
+    def introduction(self):
+        return data(self.card) + self.wrap_records
+
+
+def read_record(record):
+    """The serial of an identity record, and its devices as pairs of a key and a name."""
+    reader = Reader(record)
+    reader.id()
+    return reader.number(), [(reader.take(32), reader.text()) for _ in range(reader.number())]
 
 
 class Credentials:

@@ -18,6 +18,7 @@ from .operations import (
     MEMBERSHIP,
     MESSAGE,
     REMOVE,
+    REVOKE,
     SET,
     Operation,
     decode_batch,
@@ -37,6 +38,8 @@ class Replica:
         self.tips = {MEMBERSHIP: {}, CONTENT: {}}
         self.heads = {MEMBERSHIP: set(), CONTENT: set()}
         self.members, self.credentials, self.wrap_keys = [], {}, {}
+        # (user, device) of the tombstones in the lane.
+        self.departed = set()
         self.epochs = {}
 
     # What is there
@@ -71,6 +74,11 @@ class Replica:
             self._learn(Credentials.read(reader))
             for _ in range(reader.number()):
                 self._learn(Credentials.read(reader))
+            if reader.at < len(operation.body):
+                for _ in range(reader.number()):
+                    self._depart(reader.take(129))
+        elif operation.type == REVOKE:
+            self._depart(reader.take(129))
         elif operation.type == REMOVE:
             self._authority(reader)
             self._dismiss(reader.id())
@@ -92,6 +100,9 @@ class Replica:
         if user in self.members:
             self.members.remove(user)
 
+    def _depart(self, tombstone):
+        self.departed.add((tombstone[:32], tombstone[32:64]))
+
     def _learn(self, credentials):
         known = self.credentials.get(credentials.user)
         if known is None or credentials.serial >= known.serial:
@@ -107,7 +118,7 @@ class Replica:
             for user in self.members
             if user not in without
             for device in self.credentials[user].device_keys
-            if device in self.wrap_keys
+            if device in self.wrap_keys and (user, device) not in self.departed
         }
 
     def grant_of(self, user):
@@ -186,7 +197,8 @@ class Replica:
         device = device or user.device
         key = os.urandom(32)
         heads = sorted(self.heads[MEMBERSHIP])
-        body = bodies.epoch(key, self.conversation, device.id, heads, self.readers(without))
+        departed = {(user, name) for user, name in self.departed if user in self.members and user not in without}
+        body = bodies.epoch(key, self.conversation, device.id, heads, self.readers(without), departed)
         operation = self.write(user, EPOCH, body, CONTENT, device, **fields)
         self.epochs[operation.id] = key
         return operation

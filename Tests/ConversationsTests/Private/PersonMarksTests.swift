@@ -47,6 +47,23 @@ struct PersonMarksTests {
         return lists
     }
 
+    @Test func `of what comes at once and has no room the oldest goes, as where it comes one by one`() {
+        var full = PersonMarks()
+        for number in 0..<PersonMarks.maximumPeople {
+            _ = full.set(Self.person(number), isMarked: true, at: Self.noon, by: Self.laptop)
+        }
+        var news = PersonMarks()
+        for number in 0..<100 {
+            _ = news.set(Self.person(-1 - number), isMarked: number > 50, at: Self.later, by: Self.phone)
+        }
+        var oneByOne = full
+        for (user, mark) in news.people { oneByOne.merge([user: mark]) }
+        let atOnce = full.merging(news)
+        #expect(atOnce == oneByOne)
+        #expect(atOnce.people.count == PersonMarks.maximumPeople)
+        #expect(news.people.keys.allSatisfy { atOnce.people[$0] != nil })
+    }
+
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `merging is commutative, associative and idempotent, also where two writes have one stamp`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -4,7 +4,7 @@ import base64
 import os
 import socket
 
-from .channel import Symmetric, receive_block
+from .channel import ChannelEnded, Symmetric, receive_block
 from .encoding import Reader, data, listed
 from .people import Device
 from .sodium import ExchangeKey, H, SigningKey, blake2b, chacha_open, chacha_seal
@@ -78,15 +78,19 @@ class Newcomer:
         device = Device(Reader(user.data()).id(), name, self.seed)
         self._send(ANSWER, self._proof(NEWCOMER) + self.key.sign("moot/1/link", NEWCOMER, self.transcript, device.user))
         self._send(CONSENT, data(device.wrap_record))
-        kind, content = self._next()
-        if kind == ROOT:
-            self.root = SigningKey(content.take(32))
-            kind, content = self._next()
-        if kind != WELCOME:
-            raise ValueError(f"the holder says {kind} where it should welcome")
-        introduction = content.data()
+        introduction = self._receive(WELCOME).data()
         self._send(STORED, b"")
+        self._take_root()
         return device, introduction
+
+    def _take_root(self):
+        """The holder hands over the root, or ends the connection."""
+        try:
+            root = self._receive(ROOT)
+        except ChannelEnded:
+            return
+        self.root = SigningKey(root.take(32))
+        self._send(STORED, b"")
 
     def _proof(self, role):
         return blake2b(b"moot/1/link" + role + self.transcript, 32, self.secret)

@@ -159,6 +159,8 @@ extension NodeCore {
         }
         ownDevices.readMarks.settle(in: conversation) { tips.sequenceNumber(of: $0) }
         guard !news.isEmpty else { return }
+        // Where the user takes part they are in, even if somebody whom they blocked brought them back.
+        if context.familiarity.joined.insert(conversation).inserted { tellFiles(.welcomeChanged) }
         tellReceipts(.changed(conversation))
         tellReadMarks(of: conversation)
         show(.conversation(conversation))

@@ -39,7 +39,10 @@ extension NodeCore {
     /// Does what is due about other devices.
     mutating func tickOwnDevices() {
         for conversation in ownDevices.overdue(at: now) { fetchKeys(in: conversation) }
-        for conversation in ownDevices.duePostponed(at: now) { settleReadMarks(in: conversation) }
+        for conversation in ownDevices.duePostponed(at: now) {
+            settleReadMarks(in: conversation)
+            tellReadMarks(of: conversation)
+        }
         tellPrivate(.tick)
     }
 
@@ -122,6 +125,9 @@ extension NodeCore {
         do throws(StoreError) {
             marks = try storage.readMarks(in: conversation)
         } catch {
+            // On a connection that lasts nobody would ask for them again.
+            ownDevices.postpone(conversation, at: now)
+            planWake()
             return note(.notServed(error))
         }
         let all = marks.filter { $0.value > 0 }.sorted { $0.key < $1.key }

@@ -189,7 +189,7 @@ public struct NodeCore {
             }
             try restoreEncryption(of: &replica)
             receipts[record.id] = Receipts(of: device.id, kept: try storage.receipts(of: record.id))
-            if context.lastSaid(in: replica) != nil { context.familiarity.joined.insert(record.id) }
+            if try context.isParticipationKept(in: replica) { context.familiarity.joined.insert(record.id) }
             if !replica.quotas.declined.isEmpty { bodyQuota.recount(record.id) }
             open(replica)
             try restoreTombstones(of: replica)

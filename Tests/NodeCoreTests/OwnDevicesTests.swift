@@ -81,6 +81,30 @@ struct OwnDevicesTests {
             try house.disks[laptop].readMarks(in: group)[bob] == house.disks[Household.desk].readMarks(in: group)[bob])
     }
 
+    @Test mutating func `a group that was read on one device is the user's on the others, with its files`() throws {
+        let (alice, bob) = (house.cores[Household.desk].me, house.cores[Household.bob].me)
+        let laptop = try house.link(to: Household.desk)
+        for (one, other) in [(laptop, Household.desk), (Household.carol, Household.bob)] { house.connect(one, other) }
+        house.run()
+        let crew = try house.cores[Household.bob].createGroup(
+            name: "Crew", members: [alice, house.cores[Household.carol].me], at: house.moment)
+        _ = try house.cores[Household.bob].send(["hello"], to: crew, at: house.moment)
+        house.run()
+        house.disconnect(laptop)
+        try house.cores[laptop].markRead(crew, at: house.moment)
+        // The desk does not hear of that before Bob, who is blocked there, has brought Alice back.
+        try house.cores[Household.desk].setBlocked(true, of: bob, at: house.moment)
+        try house.cores[Household.bob].remove(alice, from: crew, at: house.moment)
+        try house.cores[Household.bob].add([alice], to: crew, at: house.moment)
+        house.run()
+        let file = try house.sendFile(by: Household.carol, to: crew)
+        house.run()
+        #expect(house.cores[Household.desk].state(of: file).phase == .offered)
+        house.connect(laptop, Household.desk)
+        house.run()
+        #expect(house.cores[Household.desk].state(of: file).phase == .waiting)
+    }
+
     @Test mutating func `a device that is not the user's own is never given a key`() throws {
         let epoch = try #require(house.cores[Household.desk].replicas[group]?.epochs.all.keys.first)
         let peer = try #require(house.cores[Household.desk].links.keys.first)

@@ -70,8 +70,8 @@ extension NodeContext {
         for replica in replicas.values where replica.operationCount > 0 { recordParticipation(in: replica) }
     }
 
-    /// Notes whether the user has come to take part in a conversation: they wrote there, which is noted when they do, read there, agreed to be
-    /// in it, or made themselves a member.
+    /// Notes whether the user has come to take part in a conversation: they agreed to be in it, or made themselves a member. That they wrote or
+    /// read there is noted when they do.
     ///
     /// What their device writes by itself, a complaint about a key, is nothing that they did.
     private mutating func recordParticipation(in replica: Replica) {
@@ -79,9 +79,12 @@ extension NodeContext {
         let adding = replica.group.adding(of: me)
         let isMine = !replica.isDirect && replica.group.isMember(me) && adding == nil
         let hasAgreed = adding.map { $0 == preferences(of: replica.id).consentsTo } ?? false
-        // What cannot be read is asked again next time.
-        if isMine || hasAgreed || (try? storage.readMarks(in: replica.id).isEmpty) == false {
-            familiarity.joined.insert(replica.id)
-        }
+        if isMine || hasAgreed { familiarity.joined.insert(replica.id) }
+    }
+
+    /// Whether the disk says that the user took part in a conversation: they wrote there on this device, or read there on any.
+    func isParticipationKept(in replica: Replica) throws(StoreError) -> Bool {
+        if lastSaid(in: replica) != nil { return true }
+        return try !storage.readMarks(in: replica.id).isEmpty
     }
 }

@@ -41,6 +41,7 @@ extension NodeCore {
         for conversation in ownDevices.overdue(at: now) { fetchKeys(in: conversation) }
         for conversation in ownDevices.duePostponed(at: now) {
             settleReadMarks(in: conversation, of: ownDevices.readMarks.chains(in: conversation))
+            tellReadMarks(of: conversation)
         }
         tellPrivate(.tick)
         settleRecordIfDue()
@@ -125,6 +126,9 @@ extension NodeCore {
         do throws(StoreError) {
             marks = try storage.readMarks(in: conversation)
         } catch {
+            // On a connection that lasts nobody would ask for them again.
+            ownDevices.postpone(conversation, at: now)
+            planWake()
             return note(.notServed(error))
         }
         let all = marks.filter { $0.value > 0 }.sorted { $0.key < $1.key }
@@ -164,6 +168,8 @@ extension NodeCore {
         }
         ownDevices.readMarks.settle(in: conversation, of: chains) { tips.sequenceNumber(of: $0) }
         guard !news.isEmpty else { return }
+        // Where the user takes part they are in, even if somebody whom they blocked brought them back.
+        if context.familiarity.joined.insert(conversation).inserted { tellFiles(.welcomeChanged) }
         tellReceipts(.changed(conversation))
         tellReadMarks(of: conversation)
         show(.conversation(conversation))

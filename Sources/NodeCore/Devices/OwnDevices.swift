@@ -24,7 +24,7 @@ struct OwnDevices {
     private var owed: [PeerHandle: [ConversationID: Set<OperationID>]] = [:]
     /// How far the user has read what has not come here yet.
     var readMarks = AwaitedReadMarks()
-    /// Where what was read on another device could not be stored, and when that is tried again.
+    /// Where what was read on another device could not be stored, or what was read here not told, and when that is tried again.
     private var postponed: [ConversationID: Instant] = [:]
     /// Makes what the user keeps for themselves equal on all of their devices.
     var privateExchange = PrivateExchange()
@@ -120,7 +120,7 @@ struct OwnDevices {
         }
     }
 
-    /// Remembers that what was read could not be stored.
+    /// Remembers that what was read could not be stored, or not told.
     mutating func postpone(_ conversation: ConversationID, at now: Instant) {
         postponed[conversation] = now + Self.timeout
     }

@@ -26,9 +26,10 @@ extension FileExchange {
             // Whatever is decided may set a group's photo, or void what did.
             read(attaching.map(\.id), in: conversation, &context)
         }
-        // And who may have files may be another.
+        // And who may have files may be another, or who brought the user in.
         if isDecided {
             for peer in context.links.keys.sorted() { meet(peer, in: conversation, &context) }
+            reconsider(in: &context)
         }
     }
 

@@ -43,6 +43,7 @@ extension NodeCore {
                 }
             }
             try storage.markRead(marks, in: conversation)
+            if !marks.isEmpty { context.familiarity.joined.insert(conversation) }
         } catch {
             lastStorageError = error
             throw NodeError(error)

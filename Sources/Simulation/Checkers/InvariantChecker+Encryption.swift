@@ -195,8 +195,11 @@ extension InvariantChecker {
             guard author(of: operation, in: world) != nil, let body = operation.body,
                 let readers = everything.views.readers(at: operation.header.membershipHeads)
             else { continue }
-            let departed = Set(everything.views.departed(before: operation.header.membershipHeads).map(\.device))
-                .union(departedWhenWritten[operation.id] ?? [])
+            let heads = operation.header.membershipHeads
+            // Where the lane does not name a device yet, nobody owes it the tombstone, and its user's other devices may have given it keys.
+            let known = (departedWhenWritten[operation.id] ?? [])
+                .intersection(everything.views.certified(before: heads))
+            let departed = known.union(everything.views.departed(before: heads).map(\.device))
             let outsiders = world.hosts.filter { host in
                 departed.contains(host.device) || !readers.contains { $0.user == host.user }
             }

@@ -367,6 +367,8 @@ package final class World {
             }
         }
         withdrawUnfinishedLink(of: host)
+        // A backup may be of a home that had stopped writing: that is said once, when it is noticed.
+        if host.core?.isCopied == true { events.add(.confirm(host: host.index), at: now + Self.confirmationTime) }
         checker.restored(host, world: self)
     }
 

@@ -1,6 +1,7 @@
 import Blobs
 import Conversations
 import Cryptography
+import Membership
 import NodeCore
 import OperationLog
 import Replication
@@ -246,6 +247,45 @@ struct FileSharingTests {
         try fixture.at(Self.dave) { try $0.acceptInvite(to: group, at: $1) }
         fixture.pass(.seconds(1))
         #expect(state(file, at: Self.dave) == .here)
+    }
+
+    @Test func `where a blocked person brought the user in nothing is fetched, until somebody else does`() throws {
+        let user = fixture.user(Self.dave)
+        try fixture.at(Self.dave) { try $0.setBlocked(true, of: fixture.user(Self.alice), at: $1) }
+        try fixture.at(Self.alice) { core, moment in
+            try core.setRole(of: fixture.user(Self.bob), in: group, to: .admin, at: moment)
+            try core.add([user], to: group, at: moment)
+        }
+        fixture.pass(.seconds(1))
+        let file = try fixture.putIn(100, at: Self.carol)
+        try send(file, by: Self.carol)
+        fixture.pass(.seconds(5))
+        #expect(state(file, at: Self.dave) == .offered)
+        try fixture.at(Self.alice) { try $0.remove(user, from: group, at: $1) }
+        try fixture.at(Self.bob) { try $0.add([user], to: group, at: $1) }
+        // Carol may be asked before she knows of that, and again after a while.
+        fixture.pass(.seconds(5))
+        #expect(state(file, at: Self.dave) == .here)
+    }
+
+    @Test func `who read in a group has its files, also after a blocked person brought them back`() throws {
+        let (alice, user) = (fixture.user(Self.alice), fixture.user(Self.carol))
+        try fixture.at(Self.bob) { try $0.send(["hello"], to: group, at: $1) }
+        try fixture.at(Self.carol) { core, moment in
+            try core.markRead(group, at: moment)
+            try core.setBlocked(true, of: alice, at: moment)
+        }
+        try fixture.at(Self.alice) { core, moment in
+            try core.remove(user, from: group, at: moment)
+            try core.add([user], to: group, at: moment)
+        }
+        fixture.pass(.seconds(1))
+        let replica = try #require(fixture.nodes[Self.carol].core.replicas[group])
+        #expect(!fixture.nodes[Self.carol].core.awaitsConsent(replica))
+        let file = try fixture.putIn(100, at: Self.bob)
+        try send(file, by: Self.bob)
+        fixture.pass(.seconds(1))
+        #expect(state(file, at: Self.carol) == .here)
     }
 
     @Test func `nobody's files take more than their share of what others have room for`() throws {

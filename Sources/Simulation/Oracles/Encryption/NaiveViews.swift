@@ -55,6 +55,13 @@ final class NaiveViews {
         return Set(log.operations(in: .membership).filter { ids.contains($0.id) }.flatMap(departures))
     }
 
+    /// The devices that records ever named, as the past of some heads tells it.
+    func certified(before heads: [OperationID]) -> Set<DeviceID> {
+        let ids = log.membershipPast(of: heads)
+        let shown = log.operations(in: .membership).filter { ids.contains($0.id) }.flatMap(credentials)
+        return Set(shown.flatMap { $0.identity.devices.map(\.device.id) })
+    }
+
     /// The devices that an operation takes out.
     private func departures(in operation: Operation) -> [Departed] {
         guard let bytes = operation.body,

@@ -11,6 +11,10 @@ import Time
 extension NodeCore {
     /// How long strangers stay connected before one offers to part.
     package static let strangerTime: Duration = .seconds(30)
+    /// The same while strangers have most of their places, so that a crowd has met after seconds.
+    static let crowdedStrangerTime: Duration = .seconds(1)
+    /// How many places that is. Those that are left are for newcomers.
+    static let crowd = maximumStrangers * 3 / 4
     /// After how long that is offered again to somebody who wanted to stay.
     static let offerInterval: Duration = .seconds(300)
     /// When it is looked again whether there still is a reason to stay.
@@ -22,8 +26,9 @@ extension NodeCore {
         guard let next = strangers.partingAt, next <= now else { return }
         strangers.partingAt = nil
         let connected = links.filter { $0.value.isStranger }.sorted { $0.key < $1.key }
+        let time = timeForStrangers
         for (handle, link) in connected {
-            let moment = link.offeredPartingAt.map { $0 + Self.offerInterval } ?? link.began + Self.strangerTime
+            let moment = link.offeredPartingAt.map { $0 + Self.offerInterval } ?? link.began + time
             guard moment <= now else {
                 planParting(after: moment - now)
                 continue
@@ -36,6 +41,14 @@ extension NodeCore {
             planParting(after: Self.offerInterval)
             effects.append(.send(handle, PeerMessage.parting.encoded, .live))
         }
+    }
+
+    /// How long strangers stay connected now: not for long while others may be waiting for their places.
+    ///
+    /// - Complexity: O(connections) once there are as many as a crowd, else O(1).
+    var timeForStrangers: Duration {
+        let isCrowded = links.devices.count >= Self.crowd && guests.count >= Self.crowd
+        return isCrowded ? Self.crowdedStrangerTime : Self.strangerTime
     }
 
     /// Notes that somebody will have been here for long enough after a time.

@@ -10,7 +10,7 @@ import Time
 /// compared or scanned and who is not blocked, the card and the devices are known while they are nearby, and nothing is written to the
 /// disk. So many of them may be connected as a network has people, and no more; and two who share nothing part after a while.
 extension NodeCore {
-    /// Connected devices in all.
+    /// Connected devices in all, but for the user's own.
     package static let maximumPeerLinks = 512
     /// Connected devices of one person: twice as many as one record names. A person who certifies new devices again and again cannot take
     /// all connections.
@@ -47,7 +47,8 @@ extension NodeCore {
             keep(user)
             keepCard(of: user)
             tellFiles(.cardChanged(of: user))
-            dial(resting: devices.sorted())
+            // Whom the user blocks is nobody whom they want something of.
+            if !isBlocked(user) { dial(resting: devices.sorted()) }
         }
     }
 
@@ -95,11 +96,18 @@ extension NodeCore {
         for user in strangers { contacts.forget(user) }
     }
 
+    /// The connections of people who take the places of strangers: strangers, and whom the user knows only from conversations that others
+    /// brought.
+    var guests: [(key: PeerHandle, value: PeerLink)] {
+        links.filter { _, link in link.identity.map { !context.isFamiliar($0.device.user) } ?? false }
+    }
+
     /// Finds a place for somebody who has just proved who they are. Those who are familiar keep theirs: others go first.
     ///
     /// - Returns: whether there is one.
     mutating func admitConnection(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
         if contacts[user].connections >= Self.maximumLinksPerPerson { return false }
+        if user == me { return true }
         let host = links[handle]?.endpoint.host
         if isStranger {
             let ofHost = links.lazy.filter { $0.value.isStranger && $0.value.endpoint.host == host }.count
@@ -110,7 +118,7 @@ extension NodeCore {
         if strangers.participation.take(at: now) { context.recordParticipation() }
         let isGuest = !context.isFamiliar(user)
         guard isGuest || count >= Self.maximumPeerLinks else { return true }
-        let guests = links.filter { _, link in link.identity.map { !context.isFamiliar($0.device.user) } ?? false }
+        let guests = guests
         guard count >= Self.maximumPeerLinks || guests.count >= Self.maximumStrangers else { return true }
         // Of the host with most of them whoever has been here longest.
         var counts: [String: Int] = [:]

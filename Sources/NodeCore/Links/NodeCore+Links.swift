@@ -72,7 +72,7 @@ extension NodeCore {
         links[handle] = link
         if isNews, !link.isStranger { keep(user) }
         strangers.meet(peer, of: user)
-        if link.isStranger { planParting(after: Self.strangerTime) }
+        if link.isStranger { planParting(after: timeForStrangers) }
         tellDiscovery(.connected(peer))
         if let target = link.target { tellDiscovery(.reached(target, peer)) }
         // Its record says which devices the user has. A device that knows more is not shown a record that lacks some.

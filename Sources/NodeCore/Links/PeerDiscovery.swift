@@ -181,10 +181,10 @@ struct PeerDiscovery {
         case .forgotten(let device):
             if directory.isResting(device, at: now) { directory.rest(device, until: now + Self.comingAgain) }
         case .wanted(let device):
-            directory.wake(device, at: now)
+            wake(device, at: now)
             dial(in: context)
         case .everybodyWanted:
-            for device in directory.resting.keys.sorted() { directory.wake(device, at: now) }
+            for device in directory.resting.keys.sorted() { wake(device, at: now) }
             dial(in: context)
         }
         defer { requests = [] }
@@ -202,6 +202,11 @@ struct PeerDiscovery {
         let pause = Self.comingAgain * Double.random(in: 0.8...1.2, using: &random)
         directory.rest(device, until: isFindable ? nil : now + pause)
         requests.append(.wake)
+    }
+
+    /// Dials a device again with which the node has parted, where it was heard last.
+    private mutating func wake(_ device: DeviceID, at now: Instant) {
+        directory.wake(device, at: now, latest: heard[device]?.address)
     }
 
     private mutating func ask(_ effect: Effect) { requests.append(.effect(effect)) }
@@ -252,16 +257,16 @@ struct PeerDiscovery {
         }
         heard[beacon.device] = HeardBeacon(instance: beacon.instance, address: address, at: context.now)
         guard !context.isConnected(beacon.device) else { return }
+        directory.hint(beacon.device, at: address, now: context.now)
         if directory.isResting(beacon.device, at: context.now) {
             if isNew {
                 // A device that was started again knows nobody.
-                directory.wake(beacon.device, at: context.now)
+                wake(beacon.device, at: context.now)
             } else {
                 // It is still there, and that is all. Where it is counts once somebody wants it.
                 requests.append(.sighted(beacon.device))
             }
         }
-        directory.hint(beacon.device, at: address, now: context.now)
         dial(in: context)
         requests.append(.wake)
     }

@@ -252,16 +252,20 @@ public struct PeerDirectory: Sendable {
 
     /// Dials a device again that rested.
     ///
-    /// - Parameter now: the time, where it is to be dialed at once and not when its places are due.
-    public mutating func wake(_ device: DeviceID, at now: Instant?) {
+    /// - Parameters:
+    ///   - now: the time, where it is to be dialed at once and not when its places are due.
+    ///   - latest: where it was heard last: the first place to dial. At others it may have been before, and a dial of a host that is gone
+    ///     takes seconds.
+    public mutating func wake(_ device: DeviceID, at now: Instant?, latest: String? = nil) {
         guard resting.removeValue(forKey: device) != nil else { return }
+        let isLatestKnown = latest.map { placesOfDevice[device]?.contains($0) == true } ?? false
         for address in placesOfDevice[device] ?? [] {
             guard let now, var place = places[address], place.phase == .idle else {
                 refresh(address)
                 continue
             }
             place.failures = 0
-            place.next = min(place.next, now)
+            place.next = !isLatestKnown || address == latest ? now : now + Self.minimumBackoff
             store(place)
         }
     }

@@ -22,10 +22,16 @@ extension InvariantChecker {
         checkStrangers(of: host, world)
     }
 
-    /// Looks for connections of a host to others with whom nothing is shared on either side. A connection that is young counts as looked at: two
-    /// honest nodes have none that is old, so that nothing would ever count.
+    /// Counts the strangers to whom a host is connected, and looks for those with whom nothing is shared on either side.
+    ///
+    /// A connection that is young counts as looked at: two honest nodes have none that is old, so that nothing would ever count.
     private mutating func checkStrangers(of host: Host, _ world: World) {
         guard let core = host.core else { return }
+        let strangers = core.links.values.filter { $0.isStranger && $0.identity != nil }
+        let most = Dictionary(grouping: strangers, by: \.endpoint.host).values.map(\.count).max() ?? 0
+        expect(
+            strangers.count <= NodeCore.maximumStrangers && most <= NodeCore.maximumStrangersPerHost, .boundedMemory,
+            world, "\(host.name) is connected to \(strangers.count) strangers, \(most) of one host")
         // Faults put off what is said and heard, by six seconds each.
         let limit = NodeCore.strangerTime + (world.plan.isFaultless ? .seconds(10) : .seconds(30))
         for (handle, side) in host.ends {

@@ -54,9 +54,9 @@ struct PartingStories {
         core.handle(.received(ReceivedMessage(decoding: message.encoded), on: handle), at: later(seconds))
     }
 
-    private mutating func hearBeacon(instance: UInt64, at seconds: Int) {
+    private mutating func hearBeacon(instance: UInt64, from host: String = "10.0.0.2", at seconds: Int) {
         let beacon = Beacon(device: bob.device, instance: instance, port: 47_470).encoded
-        core.handle(.heard(beacon, from: Endpoint(host: "10.0.0.2", port: 47_474)), at: later(seconds))
+        core.handle(.heard(beacon, from: Endpoint(host: host, port: 47_474)), at: later(seconds))
     }
 
     /// How often the node offered to part since it was asked last, and whom it dialed.
@@ -101,6 +101,13 @@ struct PartingStories {
         #expect(effects().offers == 1)
     }
 
+    @Test(arguments: [NodeCore.crowd - 1, NodeCore.crowd])
+    mutating func `after a second while they have most of their places`(count: Int) throws {
+        for number in 1...count { try meet(Person(using: &random), from: "10.0.1.\(number)") }
+        core.handle(.tick, at: later(1))
+        #expect(effects().offers == (count == NodeCore.crowd ? count : 0))
+    }
+
     @Test mutating func `when the other offers it, and are still known`() throws {
         let handle = try meet(bob)
         hear(.parting, on: handle, at: 1)
@@ -135,6 +142,24 @@ struct PartingStories {
         core.forget(nearby: bob.user)
         _ = try core.openDirect(with: bob.user, at: later(60))
         #expect(effects().dials == ["10.0.0.2:47470"])
+    }
+
+    @Test mutating func `and are dialed first where they were heard last`() throws {
+        try part()
+        hearBeacon(instance: 1, from: "10.0.0.9", at: 40)
+        _ = try core.openDirect(with: bob.user, at: later(60))
+        #expect(effects().dials == ["10.0.0.9:47470"])
+        core.handle(.dialFailed(DialTarget(address: "10.0.0.9:47470", device: nil)), at: later(61))
+        core.handle(.tick, at: later(61))
+        #expect(effects().dials == ["10.0.0.2:47470"])
+    }
+
+    @Test mutating func `and are not dialed when Alice blocks them`() throws {
+        try part()
+        try core.setBlocked(true, of: bob.user, at: later(60))
+        core.handle(.tick, at: later(61))
+        #expect(effects().dials.isEmpty)
+        #expect(core.contacts[bob.user].name == "Bob")
     }
 
     @Test mutating func `and are members of a group that Alice founds later`() throws {

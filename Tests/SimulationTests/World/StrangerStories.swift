@@ -14,12 +14,14 @@ import Time
 @Suite("Strangers")
 struct StrangerStories {
     private let disk = VirtualDisk(replicaEpoch: Array(repeating: 1, count: 16))
+    private let alice: Person
     private let keys: NodeCore.Keys
     private let moment = StrangerGroupFixture.moment
     private var random = SeededRandom(seed: 1)
 
     init() throws {
-        keys = Person(using: &random).nodeKeys(using: &random)
+        alice = Person(using: &random)
+        keys = alice.nodeKeys(using: &random)
     }
 
     private func start() throws(StoreError) -> NodeCore {
@@ -187,6 +189,26 @@ struct StrangerStories {
         }
         let places = core.links.values.count { $0.identity?.device.user == bob.user }
         #expect(places == min(count, NodeCore.maximumLinksPerPerson))
+    }
+
+    @Test
+    func `and people whom Alice verified never keep out a device of Alice's own`() throws {
+        var story = self
+        var core = try start()
+        for number in 0..<NodeCore.maximumPeerLinks {
+            let person = Person(using: &story.random)
+            try connect(person, from: "10.1.\(number / 256).\(number % 256)", to: &core)
+            try core.setVerified(true, of: person.user, at: moment)
+        }
+        try connect(Person(using: &story.random), from: "10.0.2.1", to: &core)
+        #expect(core.connectedDevices.count == NodeCore.maximumPeerLinks)
+        let phone = Person(root: alice.root, using: &story.random).author.device
+        let devices = [alice.author.device, phone].map { IdentityRecord.Entry(device: $0, name: "") }
+        let identity = PeerIdentity(
+            device: phone, record: IdentityRecord(root: alice.root, serial: 2, devices: devices))
+        let handle = core.begin(to: nil, at: Endpoint(host: "10.0.2.2", port: 1), moment: moment)
+        core.handle(.established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: moment)
+        #expect(core.connectedDevices.contains(phone.id))
     }
 
     @Test

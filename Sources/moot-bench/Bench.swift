@@ -103,12 +103,7 @@ struct Bench: AsyncParsableCommand {
             note("sending a file of \(FileTransfer.megabytes) MiB")
             report.file = try await FileTransfer.measure(in: folder.appendingPathComponent("files"))
         case .devices:
-            note("linking a host to one with \(messages) messages in \(DeviceLinking.conversations) conversations")
-            let linking = try await DeviceLinking.measure(
-                messages: messages, in: folder.appendingPathComponent("linking"))
-            note("talking with \(DeviceCost.hosts) people, and with one who has as many devices")
-            report.devices = DeviceFigures(
-                linking: linking, cost: try await DeviceCost.measure(in: folder.appendingPathComponent("devices")))
+            report.devices = try await measureDevices(in: folder)
         case .page:
             report.screens += try measurePage(cleanup: cleanup)
         case .chat:
@@ -120,6 +115,15 @@ struct Bench: AsyncParsableCommand {
                 nodes, program: moot, usesLoopback: loopback, in: folder.appendingPathComponent("crowd"),
                 cleanup: cleanup, note: note)
         }
+    }
+
+    private func measureDevices(in folder: URL) async throws -> DeviceFigures {
+        note("linking a host to one with \(messages) messages in \(DeviceLinking.conversations) conversations")
+        let linking = try await DeviceLinking.measure(
+            messages: messages, in: folder.appendingPathComponent("linking"))
+        note("talking with \(DeviceCost.hosts) people, and with one who has as many devices")
+        return DeviceFigures(
+            linking: linking, cost: try await DeviceCost.measure(in: folder.appendingPathComponent("devices")))
     }
 
     /// Measures the page; nothing where there is no browser, and the rest is measured all the same.

@@ -58,6 +58,26 @@ struct OwnDevicesTests {
         #expect(try house.texts(of: group, at: laptop) == ["one", "two", "three", "later"])
     }
 
+    @Test mutating func `a device that got a key from another one of its user seals it for nobody`() throws {
+        let laptop = try house.link(to: Household.desk)
+        house.connect(laptop, Household.desk)
+        house.run()
+        let held = house.disks[Household.bob].image.operations(of: group, lane: .content)
+        let epoch = try #require(held.first { $0.header.type == .epoch }?.id)
+        house.disconnect(Household.desk)
+        try house.cores[Household.bob].write(in: group) { log, author, time throws(MalformedBytes) in
+            try log.write(
+                content: [ConversationLog.Draft(type: .complaint, epoch: epoch, body: [])], by: author, at: time)
+        }
+        house.connect(laptop, Household.bob)
+        house.run(for: .seconds(30))
+        // It would count as help for nobody, so it would be owed again and again.
+        let own = house.cores[laptop].device.id
+        let answers = house.disks[laptop].image.operations(of: group, lane: .content)
+            .count { $0.header.type == .wrap && $0.author.id == own }
+        #expect(answers == 0)
+    }
+
     @Test mutating func `what is read on one device is read on the other`() throws {
         let laptop = try house.link(to: Household.desk)
         house.connect(laptop, Household.desk)

@@ -79,7 +79,10 @@ struct KeyComplaints {
         let before = known[replica.id] ?? [:]
         known[replica.id] = nil
         for id in replica.epochs.complained.sorted() {
-            guard let epoch = replica.epochs.all[id], case .held(let key) = epoch.key else { continue }
+            // What a device sealed that got the key from another one of its user counts as help for nobody.
+            guard let epoch = replica.epochs.all[id], epoch.view.contains(context.device.id),
+                case .held(let key) = epoch.key
+            else { continue }
             let since = before[id] ?? context.now
             known[replica.id, default: [:]][id] = since
             for complainer in epoch.complaints where complainer != context.device.id {

@@ -26,11 +26,15 @@ extension InvariantChecker {
         report(.boundedTraffic, world, "more than \(Self.eventsPerPair * pairs) things happen in a second")
     }
 
+    /// Whether so many messages in so many seconds are what a network sends in which nobody does anything.
+    static func isQuiet(_ messages: Int, in seconds: Int, of world: World) -> Bool {
+        messages <= quietMessagesPerPair * world.hosts.count * (world.hosts.count - 1) * seconds
+    }
+
     /// Some seconds went by in which nobody did anything.
     mutating func rested(_ seconds: Int, sending messages: Int, in world: World) {
-        let pairs = world.hosts.count * (world.hosts.count - 1)
         expect(
-            messages <= Self.quietMessagesPerPair * pairs * seconds, .boundedTraffic, world,
+            Self.isQuiet(messages, in: seconds, of: world), .boundedTraffic, world,
             "\(messages) messages are sent in \(seconds) s in which nobody does anything")
     }
 }

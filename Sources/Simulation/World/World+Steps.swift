@@ -203,15 +203,17 @@ extension World {
         _ message: OperationID, in conversation: ConversationID, by host: Host, _ core: inout NodeCore,
         _ moment: Moment
     ) throws(NodeError) {
-        let isHere = { (try? host.disk.operation(message, of: conversation))?.body != nil }
         let written = { host.disk.image.operations(of: conversation, lane: .content).count }
         let about = (try? host.disk.annotations(of: [message], in: conversation)[message]) ?? []
-        let (wasHere, before) = (isHere(), written())
+        // One that was taken back may fail later, and is put away with what says that it was.
+        let parts = [message] + about.map(\.operation.id)
+        let here = { parts.count { (try? host.disk.operation($0, of: conversation))?.body != nil } }
+        let before = (here: here(), written: written())
         try core.cancel(message, of: conversation, at: moment)
-        guard wasHere, !isHere() else { return }
-        if written() == before {
+        guard here() < before.here else { return }
+        if written() == before.written {
             // No operation says so: only this disk knows. Members who had the message keep it.
-            host.dismissed.formUnion([message] + about.map(\.operation.id))
+            host.dismissed.formUnion(parts)
         } else if host.life == 1, !host.isLiar {
             host.canceled.insert(message)
         }

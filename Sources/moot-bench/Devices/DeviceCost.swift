@@ -53,7 +53,7 @@ struct DeviceCost: Codable {
         let names = ["Carol"] + (1...people).map { "Person \($0)" }
         try await alice.meets(names)
         let group = try await alice.createGroup(name: "Cost", members: names).id
-        // Whoever has written takes part, and all who take part are connected.
+        // Writing is taking part, and all who take part are connected.
         for node in others {
             try await BenchNode.wait("the group is everywhere") {
                 try await node.node.conversations().contains { $0.id == group }

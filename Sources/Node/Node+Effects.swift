@@ -53,7 +53,7 @@ extension Node {
         case .wake(let moment):
             wake(at: moment)
         case .deviceCertified:
-            home.markCertified()
+            becameDevice()
         case .show(let event):
             publish(event)
         case .note(let event):

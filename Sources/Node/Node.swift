@@ -129,6 +129,7 @@ public actor Node {
                 at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isNewDevice, logger)
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
+            notifier.newsBegin = try store.deviceSince()
             blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
             core = try NodeCore(
                 keys: home.keys, storage: store, blobs: blobs,

@@ -2,11 +2,13 @@ import Cryptography
 import GRDB
 import OperationLog
 import Storage
+import Time
 
 extension ReplicaStore {
     private static let blockListKey = "blocked"
     private static let verificationsKey = "verified"
     private static let copyEvidenceKey = "copied"
+    private static let deviceSinceKey = "device-since"
 
     /// Whom the user blocked, sealed for rest; nil while they blocked nobody.
     public func blockList() throws(StoreError) -> [UInt8]? { try setting(Self.blockListKey) }
@@ -35,6 +37,20 @@ extension ReplicaStore {
     /// Keeps the operation that shows that another copy of this home wrote, or forgets it.
     public func save(copyEvidence operation: OperationID?) throws(StoreError) {
         try set(Self.copyEvidenceKey, to: operation?.digest.bytes)
+    }
+
+    /// When this host became one more device of its user; nil on the first.
+    public func deviceSince() throws(StoreError) -> Timestamp? {
+        guard let bytes = try setting(Self.deviceSinceKey) else { return nil }
+        guard let time = Int64(String(decoding: bytes, as: UTF8.self)).flatMap(Timestamp.init(milliseconds:)) else {
+            throw .corrupted("the setting \(Self.deviceSinceKey)")
+        }
+        return time
+    }
+
+    /// Keeps when this host became one more device of its user.
+    public func save(deviceSince time: Timestamp) throws(StoreError) {
+        try set(Self.deviceSinceKey, to: Array("\(time.milliseconds)".utf8))
     }
 
     /// A local setting, or nil if it was never set. Settings never leave the node.

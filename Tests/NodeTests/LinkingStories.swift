@@ -90,6 +90,29 @@ struct LinkingStories {
         for node in [alice, bob, laptop] { await node.stop() }
     }
 
+    @Test func `what was written before a host was linked does not notify there, read or not`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        let places = await alice.status().listening
+        let bob = try await Node.start("Bob", in: scratch, peers: places)
+        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let direct = try await bob.openDirect(with: "Alice").id
+        _ = try await bob.send(["old"], to: direct)
+        try await eventually("Alice has it") { try await alice.unreadCount() == 1 }
+        _ = try await link(alice, to: "laptop")
+        // What comes after that does, also where yet another device is added before it is here.
+        _ = try await bob.send(["new"], to: direct)
+        _ = try await link(alice, to: "tablet")
+        let screen = NotificationTests.Screen()
+        let laptop = try await start("laptop", peers: places, sinks: [screen])
+        try await eventually("both are unread there") { try await laptop.unreadCount() == 2 }
+        let new = NotificationTests.Screen.Entry.shown(title: "Bob", body: "new", count: 1)
+        try await eventually("the new one notifies") { screen.entries.contains(new) }
+        let device = NotificationTests.Screen.Entry.shown(
+            title: "You have a new device", body: "laptop. If it is not yours: moot devices revoke", count: 0)
+        #expect(Set(screen.entries).isSubset(of: [device, new]))
+        for node in [alice, bob, laptop] { await node.stop() }
+    }
+
     @Test
     func `what Alice reads, opens, mutes or puts away on one device is notified of no more on the other`()
         async throws

@@ -1,4 +1,5 @@
 import OperationLog
+import Time
 
 /// Decides what a user is notified of, and when.
 ///
@@ -30,6 +31,9 @@ public struct Notifier: Sendable {
         func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
     }
 
+    /// What was written or decided before is no news, as on a host that became a device of the user only then; nil where everything is.
+    public var newsBegin: Timestamp?
+
     private var piles: [ConversationID: PendingNotification] = [:]
     /// Until when interfaces have conversations open.
     private var leases: [ConversationID: Duration] = [:]
@@ -59,6 +63,9 @@ public struct Notifier: Sendable {
         pile.grew = true
         piles[conversation] = pile
     }
+
+    /// Whether the user may have to be told of what happened at a time, in milliseconds since 1970.
+    public func isNews(since time: Int64) -> Bool { newsBegin.map { time >= $0.milliseconds } ?? true }
 
     private static func isHeard(_ trigger: NotificationTrigger, _ mute: Mute?) -> Bool {
         guard let mute else { return true }

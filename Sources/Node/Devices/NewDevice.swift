@@ -247,6 +247,7 @@ public actor NewDevice {
             let store = try ReplicaStore(at: home.database, replicaEpoch: random.bytes(16), isRestored: isRestored)
             try NodeCore.begin(
                 as: introduction, keys: home.keys, wrapKey: wrapKey, in: store, at: Clock.now, using: &random)
+            try store.save(deviceSince: Clock.now)
             try store.close()
         } catch {
             throw NodeError(error)

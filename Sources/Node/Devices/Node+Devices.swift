@@ -7,6 +7,8 @@ import Logging
 import NodeCore
 import OperationLog
 import Replication
+import SQLiteStore
+import Storage
 import StreamTransport
 import Time
 
@@ -23,6 +25,17 @@ extension Node {
     public func devices(of person: String) throws(NodeError) -> [DeviceDescription] {
         let user = try self.person(named: person)
         return user == me ? devices() : describeDevices(of: user)
+    }
+
+    /// Notes that this host, whose home was recovered or restored, is one of the user's devices from now on.
+    func becameDevice() {
+        home.markCertified()
+        notifier.newsBegin = Clock.now
+        do throws(StoreError) {
+            try store.save(deviceSince: Clock.now)
+        } catch {
+            logger.error("after a restart old messages may notify", metadata: ["code": "\(error.code)"])
+        }
     }
 
     private func rank(_ device: DeviceDescription) -> (Int, String) {

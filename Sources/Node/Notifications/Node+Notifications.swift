@@ -60,7 +60,8 @@ extension Node {
         }
         let awaitsConsent = core.awaitsConsent(replica)
         // In a burst only what is needed is opened.
-        let messages = awaitsConsent ? [] : notReadElsewhere(core.news(among: admitted, in: replica.id), in: replica.id)
+        let recent = awaitsConsent ? [] : admitted.filter { notifier.isNews(since: $0.hybridTime) }
+        let messages = notReadElsewhere(core.news(among: recent, in: replica.id), in: replica.id)
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
             note(
@@ -75,7 +76,7 @@ extension Node {
             note(NotificationTrigger(.invited, by: invite.inviter, operation: invite.id))
         }
         if let told {
-            for message in replica.group.news(since: told, for: me) where !isOlderThanThisDevice(message) {
+            for message in replica.group.news(since: told, for: me) where notifier.isNews(since: message.hybridTime) {
                 switch message.action {
                 case .added(let people) where people.contains(me), .welcomed(let people) where people.contains(me):
                     guard !core.isBlocked(message.actor) else { break }
@@ -96,17 +97,12 @@ extension Node {
         showNotifications()
     }
 
-    /// What the user has not read on another device of theirs: one that was linked gets a whole history.
+    /// What the user has not read on another device of theirs.
     private func notReadElsewhere(_ messages: [Operation], in conversation: ConversationID) -> [Operation] {
         guard core.certifiedDevices.count > 1, !messages.isEmpty,
             let marks = try? store.readMarks(in: conversation)
         else { return messages }
         return messages.filter { $0.header.sequenceNumber > marks[$0.author.id] ?? 0 }
-    }
-
-    /// Whether something was decided before this device was one of the user's: the record that says which are has the time as its number.
-    private func isOlderThanThisDevice(_ message: SystemMessage) -> Bool {
-        !core.holdsRoot && message.hybridTime < Int64(clamping: core.card.identity.serial)
     }
 
     /// Takes away what is shown of a conversation that was read on another device.

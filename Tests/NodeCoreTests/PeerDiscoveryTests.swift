@@ -96,10 +96,11 @@ struct PeerDiscoveryTests {
     @Test mutating func `peers are told where the others are, and what they tell is dialed`() throws {
         let fromAlice = trio.connect(Self.bob, to: Self.alice)
         let fromCarol = trio.connect(Self.bob, to: Self.carol)
-        #expect(try handle(.introduced(fromAlice, port: 4_000)).messages(to: fromCarol).isEmpty)
-        // What is news waits a moment for more.
-        #expect(try handle(.tick, after: .milliseconds(300)).messages(to: fromCarol).count == 1)
+        _ = handle(.introduced(fromAlice, port: 4_000))
         let requests = handle(.introduced(fromCarol, port: 5_000))
+        // What is news waits a moment for more.
+        #expect(try requests.messages(to: fromAlice).isEmpty)
+        #expect(try handle(.tick, after: .milliseconds(300)).messages(to: fromAlice).count == 1)
         let told = try requests.messages(to: fromCarol)
         guard case .addresses(let addresses)? = told.first else {
             Issue.record("Carol is not told where Alice is")
@@ -108,6 +109,75 @@ struct PeerDiscoveryTests {
         #expect(addresses.map(\.device) == [trio.alice.device.id])
         // Nothing new, nothing said.
         #expect(handle(.introduced(fromCarol, port: 5_000)).isEmpty)
+    }
+
+    private func places(_ requests: [MachineRequest], to peer: PeerHandle) throws -> [DeviceID]? {
+        let told = try requests.messages(to: peer).compactMap { message -> [DeviceID]? in
+            guard case .addresses(let places) = message else { return nil }
+            return places.map(\.device)
+        }
+        return told.isEmpty ? nil : told.flatMap { $0 }
+    }
+
+    /// Carol's connection is lost, and comes back.
+    private mutating func comeBack(_ handle: PeerHandle, port: UInt16, after pause: Duration) throws -> [MachineRequest]
+    {
+        _ = self.handle(.lost(trio.carol.device.id, isStranger: false), after: .seconds(120))
+        return self.handle(.introduced(handle, port: port), after: .seconds(120) + pause)
+    }
+
+    @Test mutating func `who comes back soon at the same place is told nothing, and nobody is told of them`() throws {
+        let fromAlice = trio.connect(Self.bob, to: Self.alice)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        _ = handle(.introduced(fromAlice, port: 4_000))
+        _ = handle(.introduced(fromCarol, port: 5_000))
+        _ = handle(.tick, after: .seconds(1))
+        #expect(try places(comeBack(fromCarol, port: 5_000, after: .seconds(29)), to: fromCarol) == nil)
+        #expect(try places(handle(.tick, after: .seconds(150)), to: fromAlice) == nil)
+        // At another place they are news, after a longer time they and everybody else.
+        #expect(try places(comeBack(fromCarol, port: 5_001, after: .seconds(29)), to: fromCarol) == nil)
+        #expect(try places(handle(.tick, after: .seconds(150)), to: fromAlice) == [trio.carol.device.id])
+        let later = try comeBack(fromCarol, port: 5_001, after: .seconds(31))
+        #expect(try places(later, to: fromCarol) == [trio.alice.device.id])
+        #expect(try places(handle(.tick, after: .seconds(152)), to: fromAlice) == [trio.carol.device.id])
+    }
+
+    @Test mutating func `who comes back soon is told what was news meanwhile`() throws {
+        let fromAlice = trio.connect(Self.bob, to: Self.alice)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        _ = handle(.introduced(fromCarol, port: 5_000))
+        _ = handle(.lost(trio.carol.device.id, isStranger: false), after: .seconds(120))
+        _ = handle(.introduced(fromAlice, port: 4_000), after: .seconds(121))
+        _ = handle(.tick, after: .seconds(122))
+        _ = handle(.introduced(fromCarol, port: 5_000), after: .seconds(123))
+        #expect(try places(handle(.tick, after: .seconds(124)), to: fromCarol) == [trio.alice.device.id])
+    }
+
+    @Test mutating func `who was started again says so, and is told of everybody once on a connection`() throws {
+        let fromAlice = trio.connect(Self.bob, to: Self.alice)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        // Bob was: he asks. Later nobody has to be asked.
+        #expect(try places(handle(.introduced(fromCarol, port: 5_000)), to: fromCarol) == [])
+        #expect(
+            try places(handle(.introduced(fromAlice, port: 4_000), after: .seconds(61)), to: fromAlice) == [
+                trio.carol.device.id
+            ])
+        // Now Carol is, and Bob has told her of nobody on her new connection.
+        _ = handle(.lost(trio.carol.device.id, isStranger: false), after: .seconds(120))
+        let again = trio.connect(Self.bob, to: Self.carol)
+        _ = handle(.introduced(again, port: 5_000), after: .seconds(121))
+        #expect(try places(handle(.told([], by: again), after: .seconds(121)), to: again) == [trio.alice.device.id])
+        #expect(try places(handle(.told([], by: again), after: .seconds(122)), to: again) == nil)
+    }
+
+    @Test mutating func `a stranger who comes back is told everything, and nothing is kept of them`() throws {
+        let fromAlice = trio.connect(Self.bob, to: Self.alice)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        _ = handle(.introduced(fromAlice, port: 4_000))
+        _ = handle(.introduced(fromCarol, port: 5_000))
+        _ = handle(.lost(trio.carol.device.id, isStranger: true), after: .seconds(120))
+        let requests = handle(.introduced(fromCarol, port: 5_000), after: .seconds(121))
+        #expect(try places(requests, to: fromCarol) == [trio.alice.device.id])
     }
 
     @Test mutating func `a dial that came to nothing is repeated, later and later`() throws {

@@ -113,7 +113,7 @@ extension NodeCore {
             contacts[user].connections -= 1
             contacts.see(user, at: moment.wall)
             effects.append(.wake(at: now + Self.sightingsDelay))
-            tellDiscovery(.lost(identity.device.id))
+            tellDiscovery(.lost(identity.device.id, isStranger: link.isStranger))
             noteParting(link, reason: reason)
             replicate(.disconnected(handle))
             tellFiles(.lost(identity.device.id))

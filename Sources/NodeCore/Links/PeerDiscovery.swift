@@ -25,7 +25,7 @@ struct PeerDiscovery {
         /// A device has proven who it is.
         case connected(DeviceID)
         /// A device is not connected any more.
-        case lost(DeviceID)
+        case lost(DeviceID, isStranger: Bool)
         /// A dial came to nothing, or its connection is over; with the stable code of the reason.
         case dialEnded(DialTarget, reached: Bool, wasOurselves: Bool, reason: String = "failed")
         /// The user named a place where a device is.
@@ -57,8 +57,6 @@ struct PeerDiscovery {
         let at: Instant
     }
 
-    /// How long what is news of where somebody is waits for more of that kind.
-    private static let addressDelay: Duration = .milliseconds(250)
     /// When a node comes again to those with whom it has parted and who cannot find it.
     static let comingAgain: Duration = .seconds(300)
 
@@ -78,11 +76,8 @@ struct PeerDiscovery {
     private var booked: [String: Int] = [:]
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
-    /// Of whom each peer is still to be told where they are, and when that is done: who all start at one moment are told of in one message.
-    private var untold: [PeerHandle: Set<DeviceID>] = [:]
-    private var tellAt: Instant?
-    /// How many strangers' places are passed on.
-    private var strangerAddresses = TokenBucket(burst: 64, interval: .seconds(1))
+    /// Who is told where others are.
+    private var sharing = AddressSharing()
     /// Whether somebody could dial this node, since it has the networks that it has.
     private var wasDialed = false
     private var requests: [MachineRequest] = []
@@ -102,7 +97,7 @@ struct PeerDiscovery {
     /// - Complexity: O(places where nobody is who is connected) after something happened to a place, else O(1). A node asks after everything
     ///   that it does.
     mutating func nextDeadline() -> Instant? {
-        [directory.next(), schedule.next, tellAt].compactMap { $0 }.min()
+        [directory.next(), schedule.next, sharing.next].compactMap { $0 }.min()
     }
 
     /// What is known of where others are and why they are not reached, for whoever looks for a fault.
@@ -146,10 +141,11 @@ struct PeerDiscovery {
         switch event {
         case .started(let port, let discovers):
             self.port = port
+            sharing.begin(at: now)
             if discovers { schedule.begin(at: now) }
         case .tick:
             if schedule.isDue(at: now, using: &random) { ask(.announce(beacon(in: context))) }
-            tellAddresses(in: context)
+            for (device, messages) in sharing.tell(at: now) { tell(messages, to: device, in: context) }
             if let next = directory.next(), next <= now { dial(in: context) }
         case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
         case .networksChanged:
@@ -161,7 +157,8 @@ struct PeerDiscovery {
         case .began(let target): noteWhetherReached(target.address, in: context)
         case .accepted: wasDialed = true
         case .connected(let device): directory.note(device, isConnected: true)
-        case .lost(let device):
+        case .lost(let device, let isStranger):
+            sharing.lose(device, isStranger: isStranger, now: now)
             book(nil, for: device, in: context)
             directory.note(device, isConnected: false)
         case .dialEnded(let target, let reached, let wasOurselves, let reason):
@@ -274,9 +271,8 @@ struct PeerDiscovery {
     /// Takes in where a peer says that others are.
     private mutating func learn(_ addresses: [PeerAddress], from peer: PeerHandle, in context: NodeContext) {
         guard let link = context.links[peer], let hintSource = link.identity?.device.id else { return }
+        tell(sharing.hear(addresses, from: hintSource, on: peer, now: context.now), to: peer)
         for entry in addresses {
-            // Whoever says it knows it.
-            if addressBook[entry.device] == entry.address { untold[peer]?.remove(entry.device) }
             directory.learn(
                 entry.address, of: entry.device, from: hintSource, isOnThisHost: link.endpoint.isLoopback,
                 at: context.now)
@@ -286,42 +282,23 @@ struct PeerDiscovery {
 
     /// Learns where a peer can be dialed, and tells it to the others.
     private mutating func introduce(_ handle: PeerHandle, port: UInt16, in context: NodeContext) {
-        guard port > 0, let link = context.links[handle], let device = link.identity?.device.id else { return }
-        let address = link.endpoint.with(port: port).description
-        directory.learn(address, of: device, at: context.now)
-        let isNews = addressBook[device] != address
-        book(address, for: device, in: context)
-        guard isNews, !link.isStranger || strangerAddresses.take(at: context.now) else { return }
-        share(PeerAddress(device: device, address: address), of: handle, in: context)
+        guard let link = context.links[handle], let device = link.identity?.device.id else { return }
+        let address = port > 0 ? link.endpoint.with(port: port).description : nil
+        if let address {
+            directory.learn(address, of: device, at: context.now)
+            book(address, for: device, in: context)
+        }
+        let planned = sharing.next
+        tell(
+            sharing.meet(device, at: address, on: handle, isStranger: link.isStranger, now: context.now), to: handle)
+        if sharing.next != planned { requests.append(.wake) }
     }
 
-    /// Tells a device where everybody else can be reached, and soon everybody else where it can.
-    private mutating func share(_ address: PeerAddress, of handle: PeerHandle, in context: NodeContext) {
-        for (other, link) in context.links where other != handle && link.identity != nil {
-            untold[other, default: []].insert(address.device)
-        }
-        tellAt = tellAt ?? context.now + Self.addressDelay
-        requests.append(.wake)
-        tell(Set(addressBook.keys).subtracting([address.device]), to: handle)
+    private mutating func tell(_ messages: [PeerMessage], to device: DeviceID, in context: NodeContext) {
+        if let handle = context.links.handle(of: device) { tell(messages, to: handle) }
     }
 
-    /// Tells everybody of those who came lately.
-    private mutating func tellAddresses(in context: NodeContext) {
-        guard let moment = tellAt, moment <= context.now else { return }
-        tellAt = nil
-        for (peer, devices) in untold.sorted(by: { $0.key < $1.key }) where context.links[peer] != nil {
-            tell(devices, to: peer)
-        }
-        untold = [:]
-    }
-
-    private mutating func tell(_ devices: Set<DeviceID>, to peer: PeerHandle) {
-        let known = devices.sorted().compactMap { device in
-            addressBook[device].map { PeerAddress(device: device, address: $0) }
-        }
-        for start in stride(from: 0, to: known.count, by: PeerMessage.maximumAddresses) {
-            let part = Array(known[start..<min(known.count, start + PeerMessage.maximumAddresses)])
-            ask(.send(peer, PeerMessage.addresses(part).encoded, .live))
-        }
+    private mutating func tell(_ messages: [PeerMessage], to peer: PeerHandle) {
+        for message in messages { ask(.send(peer, message.encoded, .live)) }
     }
 }

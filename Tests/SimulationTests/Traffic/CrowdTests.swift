@@ -30,12 +30,15 @@ struct CrowdTests {
     }
 
     @Test(arguments: sizes)
-    func `has its messages everywhere although connections are lost`(nodes: Int) {
+    func `has its messages everywhere although connections are lost`(nodes: Int) throws {
         let outcome = World(Plan(crowdOf: nodes, messages: 20, loss: 0.1, seed: 1)).run()
         #expect(outcome.violations.isEmpty)
         #expect(outcome.tally.delays.messages == 20)
         #expect(outcome.tally.delays.incomplete(among: nodes) == 0)
         #expect(outcome.tally.faults["reset", default: 0] > 0)
+        // Who comes back says who they are and what both share, and not where everybody is.
+        let meetings = try #require(outcome.tally.traffic.writing).traffic.total(of: [.acquaintance]).messages
+        #expect(meetings <= 8 * outcome.tally.faults["reset", default: 0])
         let slow = outcome.tally.delays.milliseconds(ofShare: 0.99)
         #expect(slow <= TrafficBounds().slowestPercentMilliseconds)
     }

@@ -6,13 +6,21 @@ import Storage
 public struct ConversationOverview: Hashable, Sendable {
     /// The last message, in the order in which messages are shown.
     public let last: StoredMessage?
+    /// Whether any annotation leads to it.
+    public let isAnnotated: Bool
     /// Messages of others beyond the read marks.
     public let unread: Int
 
     /// Nothing was written yet, unless it says otherwise.
-    public init(last: StoredMessage? = nil, unread: Int = 0) {
+    public init(last: StoredMessage? = nil, isAnnotated: Bool = true, unread: Int = 0) {
         self.last = last
+        self.isAnnotated = isAnnotated
         self.unread = unread
+    }
+
+    /// The same with another count.
+    public func with(unread: Int) -> ConversationOverview {
+        ConversationOverview(last: last, isAnnotated: isAnnotated, unread: unread)
     }
 }
 
@@ -28,7 +36,9 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns), received_at FROM operations WHERE n IN (
+                SELECT \(StoredOperation.columns), received_at,
+                    EXISTS (SELECT 1 FROM annotations INDEXED BY annotations_by_target WHERE target = operations.id)
+                FROM operations WHERE n IN (
                     SELECT (
                         SELECT latest.n FROM operations AS latest INDEXED BY content_by_time
                         WHERE latest.conversation = listed.n AND latest.lane = 1 AND latest.type = 32
@@ -41,7 +51,8 @@ extension ReplicaStore {
             try select.forEachRow { row in
                 let last = try Self.message(in: row, reading)
                 guard let id = last.operation.header.conversation else { return true }
-                overviews[id] = ConversationOverview(last: last, unread: unread[id] ?? 0)
+                overviews[id] = ConversationOverview(
+                    last: last, isAnnotated: row.number(StoredOperation.columnCount + 1) != 0, unread: unread[id] ?? 0)
                 return true
             }
             return overviews

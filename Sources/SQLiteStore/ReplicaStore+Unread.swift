@@ -58,6 +58,21 @@ extension ReplicaStore {
         }
     }
 
+    /// The conversations in which ``unreadDeletions(in:for:without:)`` may find something.
+    ///
+    /// - Complexity: O(*c* log *n*) for *c* conversations and *n* operations that delete.
+    public func conversationsWithDeletions() throws(StoreError) -> Set<ConversationID> {
+        try access { database in
+            let select = try Query(
+                """
+                SELECT n FROM conversations WHERE EXISTS (
+                    SELECT 1 FROM operations INDEXED BY deletes_by_arrival
+                    WHERE operations.conversation = conversations.n AND type = 37)
+                """, on: database)
+            return Set(try select.map { try register.conversation($0.number(0)).id })
+        }
+    }
+
     /// The messages that ``unreadCount(in:for:without:)`` counts, in their order, those deleted by somebody among them; at most `limit`.
     ///
     /// - Parameter after: only what is behind this place.

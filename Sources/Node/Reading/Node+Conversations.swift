@@ -48,10 +48,11 @@ extension Node {
             }
             rest = order[(last + 1)...]
         }
+        var people: [UserID: MemberDescription] = [:]
         return try rest.prefix(limit).map { entry throws(NodeError) in
             try describe(
                 wanted[entry.place], overviews[entry.id] ?? ConversationOverview(), active: entry.activity,
-                awaitsAnswer: filter.part == .requests, in: core, members: members ?? .max)
+                awaitsAnswer: filter.part == .requests, in: core, members: members ?? .max, knowing: &people)
         }
     }
 
@@ -99,24 +100,35 @@ extension Node {
             rest = members[(last + 1)...]
         }
         let page = rest.prefix(limit)
+        var people: [UserID: MemberDescription] = [:]
         return MemberPage(
-            members: describe(page, of: replica, in: core), memberCount: members.count,
+            members: describe(page, of: replica, in: core, knowing: &people), memberCount: members.count,
             next: page.count < rest.count ? page.last?.user.description : nil)
     }
 
+    /// - Parameter people: what was said of somebody as a member of another conversation: most of it is the same in all.
     private func describe(
-        _ members: ArraySlice<Group.Member>, of replica: Replica, in core: NodeCore
+        _ members: ArraySlice<Group.Member>, of replica: Replica, in core: NodeCore,
+        knowing people: inout [UserID: MemberDescription]
     ) -> [MemberDescription] {
         members.map { member in
-            let person = core.contacts[member.user]
-            return MemberDescription(
-                user: member.user.description, name: person.name,
-                role: replica.isDirect ? .member : MemberDescription.Role(member.role),
-                presence: presence(of: person), lastSeen: person.lastSeen.map(Clock.text),
-                joinedAt: member.joinedAt.map(Clock.text), addedBy: member.addedBy?.description,
-                verified: person.isVerified, blocked: core.isBlocked(member.user),
-                deleted: person.isDeleted, photo: photo(of: person), canRead: replica.group.reaches(member.user))
+            var description = people[member.user] ?? describe(member.user, in: core)
+            people[member.user] = description
+            description.role = replica.isDirect ? .member : MemberDescription.Role(member.role)
+            description.joinedAt = member.joinedAt.map(Clock.text)
+            description.addedBy = member.addedBy.map { people[$0]?.user ?? $0.description }
+            description.canRead = replica.group.reaches(member.user)
+            return description
         }
+    }
+
+    /// Describes a person as a member, without what differs between conversations.
+    private func describe(_ user: UserID, in core: NodeCore) -> MemberDescription {
+        let person = core.contacts[user]
+        return MemberDescription(
+            user: user.description, name: person.name, role: .member, presence: presence(of: person),
+            lastSeen: person.lastSeen.map(Clock.text), verified: person.isVerified, blocked: core.isBlocked(user),
+            deleted: person.isDeleted, photo: photo(of: person), canRead: false)
     }
 
     func describe(_ replica: Replica) throws(NodeError) -> ConversationDescription {
@@ -127,18 +139,19 @@ extension Node {
             throw NodeError(error)
         }
         let core = core
+        var people: [UserID: MemberDescription] = [:]
         return try describe(
             replica, overview, active: replica.lastActivity,
-            awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica), in: core)
+            awaitsAnswer: core.isRequest(replica) && !core.isHidden(replica), in: core, knowing: &people)
     }
 
     private func describe(
         _ replica: Replica, _ overview: ConversationOverview, active lastActivity: Int64, awaitsAnswer: Bool,
-        in core: NodeCore, members limit: Int = .max
+        in core: NodeCore, members limit: Int = .max, knowing people: inout [UserID: MemberDescription]
     ) throws(NodeError) -> ConversationDescription {
         let group = replica.group
         let name = group.shownName
-        let members = describe(group.members.prefix(limit), of: replica, in: core)
+        let members = describe(group.members.prefix(limit), of: replica, in: core, knowing: &people)
         let invites = group.openInvites
         let me = core.me
         let mine = group.members.first { $0.user == me }
@@ -166,7 +179,7 @@ extension Node {
             receipts: core.sharesReads(in: replica.id),
             unread: overview.unread,
             lastMessage: try overview.last.map { message throws(NodeError) in
-                try describe(message, in: replica, of: core)
+                try describe(message, isAnnotated: overview.isAnnotated, in: replica, of: core)
             },
             lastActivity: lastActivity > 0 ? Clock.text(lastActivity) : nil,
             sync: syncState(of: replica.id, in: core), keepDays: core.retentionDays(of: replica.id))

@@ -13,9 +13,9 @@ extension Node {
     }
 
     func describe(
-        _ stored: StoredMessage, in replica: Replica, of core: NodeCore
+        _ stored: StoredMessage, isAnnotated: Bool = true, in replica: Replica, of core: NodeCore
     ) throws(NodeError) -> MessageDescription {
-        guard let description = try describe([stored], in: replica, of: core).first else {
+        guard let description = try describe([stored], areAnnotated: isAnnotated, in: replica, of: core).first else {
             preconditionFailure("every message has a description")
         }
         return description
@@ -30,9 +30,9 @@ extension Node {
 
     /// The same for whoever took the core out of the node: each look at it there copies all its parts.
     private func describe(
-        _ messages: [StoredMessage], in replica: Replica, of core: NodeCore
+        _ messages: [StoredMessage], areAnnotated: Bool = true, in replica: Replica, of core: NodeCore
     ) throws(NodeError) -> [MessageDescription] {
-        let opened = try open(messages.map(\.operation), in: replica)
+        let opened = try open(messages.map(\.operation), areAnnotated: areAnnotated, in: replica)
         let quotes = try quotes(of: Set(opened.values.compactMap(\.state.replyTo)), in: replica, of: core)
         return messages.compactMap { stored in
             guard let message = opened[stored.operation.id] else { return nil }
@@ -43,10 +43,10 @@ extension Node {
     }
 
     private func open(
-        _ messages: [Operation], in replica: Replica, without ignored: Set<OperationID> = []
+        _ messages: [Operation], areAnnotated: Bool = true, in replica: Replica
     ) throws(NodeError) -> [OperationID: OpenedMessage] {
         do throws(StoreError) {
-            return try core.open(messages, in: replica.id, without: ignored)
+            return try core.open(messages, in: replica.id, areAnnotated: areAnnotated)
         } catch {
             throw NodeError(error)
         }

@@ -18,12 +18,15 @@ extension NodeCore {
 
     /// Messages of one conversation as this device can see them, by id.
     ///
-    /// - Parameter ignored: annotations to leave out, to see what they changed.
+    /// - Parameters:
+    ///   - ignored: annotations to leave out, to see what they changed.
+    ///   - areAnnotated: false where no annotation leads to any of them, so that none is looked for.
     /// - Complexity: for each message and each annotation of one about 3 µs, once the views at their heads are known.
     public mutating func open(
-        _ messages: [Operation], in conversation: ConversationID, without ignored: Set<OperationID> = []
+        _ messages: [Operation], in conversation: ConversationID, without ignored: Set<OperationID> = [],
+        areAnnotated: Bool = true
     ) throws(StoreError) -> [OperationID: OpenedMessage] {
-        try context.open(messages, in: conversation, without: ignored)
+        try context.open(messages, in: conversation, without: ignored, areAnnotated: areAnnotated)
     }
 
     /// The messages among some that were deleted for everybody, by their authors or by somebody who may.
@@ -113,12 +116,15 @@ extension NodeCore {
 extension NodeContext {
     /// Messages of one conversation as this device can see them, by id.
     ///
-    /// - Parameter ignored: annotations to leave out, to see what they changed.
+    /// - Parameters:
+    ///   - ignored: annotations to leave out, to see what they changed.
+    ///   - areAnnotated: false where no annotation leads to any of them.
     mutating func open(
-        _ messages: [Operation], in conversation: ConversationID, without ignored: Set<OperationID> = []
+        _ messages: [Operation], in conversation: ConversationID, without ignored: Set<OperationID> = [],
+        areAnnotated: Bool = true
     ) throws(StoreError) -> [OperationID: OpenedMessage] {
         guard var replica = replicas[conversation] else { return [:] }
-        let found = try storage.annotations(of: messages.map(\.id), in: conversation)
+        let found = areAnnotated ? try storage.annotations(of: messages.map(\.id), in: conversation) : [:]
         let attaching = found.values.joined().map(\.operation).filter { $0.header.type == .file }.map(\.id)
         let aboutFiles = attaching.isEmpty ? [:] : try storage.annotations(of: attaching.sorted(), in: conversation)
         var opened: [OperationID: OpenedMessage] = [:]

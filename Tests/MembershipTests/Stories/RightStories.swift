@@ -29,8 +29,15 @@ struct RightStories {
         let graph = FuzzedGraph(seed: seed)
         let resolver = Trial.resolver(after: graph.operations, capacity: graph.capacity)
         let people = "ABCDEFGH".map(String.init)
+        let state = resolver.state
         for person in people {
             let rights = resolver.rights(of: person)
+            // Of a plain member that need not be computed.
+            if state.role(of: person) == .member, state.actingAdmin != person,
+                state.registers[AddSetting.field] != AddSetting.everyone
+            {
+                #expect(rights.isEmpty, "\(person), seed \(seed)")
+            }
             for right in Right.allCases {
                 let isTried = people.contains { tried(right, about: $0, by: person, in: resolver) }
                 switch right {

@@ -173,7 +173,7 @@ package struct Keyring: Sendable {
         if !files.has(secret.fileName) {
             guard plain != nil || given != nil || mayDraw else { throw files.damaged(secret.fileName, "is gone") }
             let content = plain ?? given ?? SecretBytes(count: byteCount, using: &random)
-            try files.write([version] + master.seal(content, in: secret.cell, using: &random), to: secret.fileName)
+            try write(content, to: secret.fileName, in: secret.cell, under: master, in: files, using: &random)
         }
         let opened = try read(secret, under: master, in: files)
         if let plain {
@@ -202,8 +202,8 @@ package struct Keyring: Sendable {
     /// - Precondition: it is the root of the device's user.
     func take(root: SecretBytes, in files: KeyFiles) throws(NodeError) {
         var random = SystemRandom()
-        let sealed = master.key.seal(root, in: Secret.root.cell, using: &random)
-        try files.write([Self.version] + sealed, to: Secret.root.fileName)
+        try Self.write(
+            root, to: Secret.root.fileName, in: Secret.root.cell, under: master.key, in: files, using: &random)
         try files.erase(Self.userFileName)
     }
 
@@ -214,15 +214,18 @@ package struct Keyring: Sendable {
         if given.root != nil {
             try files.erase(userFileName)
         } else if let user = given.user {
-            try write(user, under: master, in: files, using: &random)
+            try write(
+                SecretBytes(user.digest.bytes), to: userFileName, in: userCell, under: master, in: files, using: &random
+            )
         }
     }
 
+    /// Seals a secret into its file, in the place of what was there.
     private static func write(
-        _ user: UserID, under master: StorageKey, in files: KeyFiles, using random: inout some RandomNumberGenerator
+        _ content: SecretBytes, to name: String, in cell: StorageLocation, under master: StorageKey, in files: KeyFiles,
+        using random: inout some RandomNumberGenerator
     ) throws(NodeError) {
-        let sealed = master.seal(SecretBytes(user.digest.bytes), in: userCell, using: &random)
-        try files.write([version] + sealed, to: userFileName)
+        try files.write([version] + master.seal(content, in: cell, using: &random), to: name)
     }
 
     private static func readUser(under master: StorageKey, in files: KeyFiles) throws(NodeError) -> UserID? {

@@ -118,10 +118,10 @@ struct NodeContext {
     /// How far this device's own chain goes.
     func written(in replica: Replica) -> UInt64 { replica.log.contentFrontier.sequenceNumber(of: device.id) }
 
-    /// The last message of this device or annotation by it. Keys that follow it are for those who are there now: they tell nothing of
+    /// The last message of a device or annotation by it. Keys that follow it are for those who are there now: they tell nothing of
     /// whom it reached.
-    func lastSaid(in replica: Replica) -> Operation? {
-        var next = replica.log.contentFrontier.tips[device.id]?.last?.id
+    func lastSaid(by device: DeviceID, in replica: Replica) -> Operation? {
+        var next = replica.log.contentFrontier.tips[device]?.last?.id
         while let id = next, let operation = try? storage.operation(id, of: replica.id) {
             if operation.header.type.isClosed { return operation }
             next = operation.header.previous

@@ -125,6 +125,42 @@ struct OwnDevicesTests {
         #expect(house.cores[Household.desk].state(of: file).phase == .waiting)
     }
 
+    @Test mutating func `in a group where Alice wrote on one device they take part on the others, also after a start`()
+        throws
+    {
+        let (alice, desk) = (house.cores[Household.desk].me, Household.desk)
+        let laptop = try house.link(to: desk)
+        for (one, other) in [(laptop, desk), (Household.carol, Household.bob)] { house.connect(one, other) }
+        house.run()
+        let crew = try house.cores[Household.bob].createGroup(
+            name: "Crew", members: [alice, house.cores[Household.carol].me], at: house.moment)
+        _ = try house.cores[Household.bob].send(["hello"], to: crew, at: house.moment)
+        house.run()
+        #expect(!house.cores[desk].context.familiarity.joined.contains(crew))
+        _ = try house.cores[laptop].send(["hello, Bob"], to: crew, at: house.moment)
+        house.run()
+        #expect(try house.disks[desk].readMarks(in: crew).isEmpty)
+        #expect(house.cores[desk].context.familiarity.joined.contains(crew))
+        try house.restart(desk)
+        #expect(house.cores[desk].context.familiarity.joined.contains(crew))
+    }
+
+    @Test mutating func `what a stolen device wrote makes Alice take part nowhere after a start`() throws {
+        let (alice, desk) = (house.cores[Household.desk].me, Household.desk)
+        let laptop = try house.link(to: desk)
+        for (one, other) in [(laptop, desk), (Household.carol, Household.bob)] { house.connect(one, other) }
+        house.run()
+        let crew = try house.cores[Household.bob].createGroup(
+            name: "Crew", members: [alice, house.cores[Household.carol].me], at: house.moment)
+        house.run()
+        _ = try house.cores[laptop].send(["hello, Bob"], to: crew, at: house.moment)
+        house.run()
+        house.cores[desk].moment = house.moment
+        try house.cores[desk].takeOut(house.cores[laptop].device.id, as: .revoked)
+        try house.restart(desk)
+        #expect(!house.cores[desk].context.familiarity.joined.contains(crew))
+    }
+
     @Test mutating func `a device that is not the user's own is never given a key`() throws {
         let epoch = try #require(house.cores[Household.desk].replicas[group]?.epochs.all.keys.first)
         let peer = try #require(house.cores[Household.desk].links.keys.first)

@@ -82,9 +82,26 @@ extension NodeContext {
         if isMine || hasAgreed { familiarity.joined.insert(replica.id) }
     }
 
-    /// Whether the disk says that the user took part in a conversation: they wrote there on this device, or read there on any.
+    /// Whether the disk says that the user took part in a conversation: they wrote or read there, on any of their devices.
     func isParticipationKept(in replica: Replica) throws(StoreError) -> Bool {
-        if lastSaid(in: replica) != nil { return true }
+        if speakers.contains(where: { lastSaid(by: $0, in: replica) != nil }) { return true }
         return try !storage.readMarks(in: replica.id).isEmpty
+    }
+
+    /// The devices on which the user speaks, or did before they retired them. One that was revoked is in other hands.
+    private var speakers: Set<DeviceID> {
+        let person = contacts[me]
+        let retired = person.tombstones.all.filter { $0.kind == .retired }.map(\.device)
+        return Set(person.devices.map(\.device.id)).union(retired).union([device.id])
+    }
+
+    /// Whether the user wrote some of these operations.
+    ///
+    /// What their device writes by itself, such as keys, is nothing that they said.
+    func hasSpoken(in operations: [AdmittedOperation]) -> Bool {
+        let said = operations.lazy.map(\.operation).filter { $0.author.user == me && $0.header.type.isClosed }
+        guard !said.isEmpty else { return false }
+        let speakers = speakers
+        return said.contains { speakers.contains($0.author.id) }
     }
 }

@@ -72,6 +72,7 @@ extension NodeCore {
                 try noticeCopy(in: operations, of: conversation)
                 try commit(
                     operations, log: log, from: origin(of: batch, in: conversation, delivery, by: peer))
+                noteSpoken(operations, in: conversation)
                 release(in: conversation, after: operations)
                 writeObligations(in: conversation, after: operations)
                 return .taken
@@ -92,6 +93,16 @@ extension NodeCore {
             note(.notJudged(error))
             return .notStored
         }
+    }
+
+    /// Notes that the user takes part in a conversation in which they wrote on another of their devices.
+    private mutating func noteSpoken(_ operations: [AdmittedOperation], in conversation: ConversationID) {
+        let familiarity = context.familiarity
+        guard !familiarity.joined.contains(conversation), !familiarity.erased.contains(conversation),
+            context.hasSpoken(in: operations)
+        else { return }
+        context.familiarity.joined.insert(conversation)
+        tellFiles(.welcomeChanged)
     }
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.

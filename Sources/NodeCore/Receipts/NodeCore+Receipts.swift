@@ -91,7 +91,9 @@ extension NodeCore {
     public func isHeldElsewhere(_ conversation: ConversationID) -> Bool {
         guard areDecisionsHeldElsewhere(conversation) else { return false }
         guard let receipts = receiptsOfLast(in: conversation), receipts.phase == .pending else { return true }
-        guard var replica = replicas[conversation], let last = context.lastSaid(in: replica) else { return true }
+        guard var replica = replicas[conversation], let last = context.lastSaid(by: device.id, in: replica) else {
+            return true
+        }
         return replica.isCutOff(last, in: storage)
     }
 
@@ -111,7 +113,7 @@ extension NodeCore {
     /// The receipts for the last message of this device; nil if it wrote none.
     private func receiptsOfLast(in conversation: ConversationID) -> MessageReceipts? {
         guard var replica = replicas[conversation], let known = receipts[conversation],
-            let last = context.lastSaid(in: replica)
+            let last = context.lastSaid(by: device.id, in: replica)
         else { return nil }
         return replica.group.receipts(
             for: last, by: known, showsReads: sharesReads(in: conversation), in: replica.log.membership)

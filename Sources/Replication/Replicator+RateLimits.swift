@@ -57,7 +57,8 @@ extension Replicator {
     /// Whether a message is looked at now; what is not is asked for or said again by any honest node.
     mutating func admits(_ message: PeerMessage, from peer: PeerHandle, at now: Instant) -> Bool {
         switch message {
-        case .addresses(let addresses): peers[peer]?.tokenBuckets.addresses.take(max(1, addresses.count), at: now) ?? false
+        case .addresses(let places):
+            peers[peer]?.tokenBuckets.addresses.take(max(1, places.count), at: now) ?? false
         case .photoWanted, .blobWanted: peers[peer]?.tokenBuckets.blobs.take(at: now) ?? false
         case .own: peers[peer]?.tokenBuckets.own.words.take(at: now) ?? false
         case .privateState(let word): admits(word, from: peer, at: now)

@@ -129,7 +129,8 @@ public actor Node {
                 at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isNewDevice, logger)
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
-            notifier.newsBegin = try store.deviceSince()
+            // A clock that was ahead must not silence the device until that time. One that waits to be a device is none yet.
+            notifier.newsBegin = home.isNewDevice ? Clock.now : try store.deviceSince().map { min($0, Clock.now) }
             blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
             core = try NodeCore(
                 keys: home.keys, storage: store, blobs: blobs,

@@ -145,6 +145,17 @@ struct OwnDevicesTests {
         #expect(house.cores[desk].context.familiarity.joined.contains(crew))
     }
 
+    @Test func `what a device publishes or decides is nothing that Alice said`() throws {
+        let desk = house.cores[Household.desk]
+        let written = try #require(desk.replicas[group]).group.history.filter { $0.operation.author.user == desk.me }
+        #expect(!written.isEmpty)
+        let admitted = written.map { entry in
+            AdmittedOperation(
+                entry.operation, admittedAt: Placement(entry.operation, hybridTime: entry.hybridTime))
+        }
+        #expect(!desk.context.hasSpoken(in: admitted))
+    }
+
     @Test mutating func `what a stolen device wrote makes Alice take part nowhere after a start`() throws {
         let (alice, desk) = (house.cores[Household.desk].me, Household.desk)
         let laptop = try house.link(to: desk)
@@ -155,6 +166,7 @@ struct OwnDevicesTests {
         house.run()
         _ = try house.cores[laptop].send(["hello, Bob"], to: crew, at: house.moment)
         house.run()
+        #expect(house.cores[desk].context.familiarity.joined.contains(crew))
         house.cores[desk].moment = house.moment
         try house.cores[desk].takeOut(house.cores[laptop].device.id, as: .revoked)
         try house.restart(desk)

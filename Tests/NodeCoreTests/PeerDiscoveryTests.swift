@@ -102,7 +102,7 @@ struct PeerDiscoveryTests {
         #expect(try requests.messages(to: fromAlice).isEmpty)
         #expect(try handle(.tick, after: .milliseconds(300)).messages(to: fromAlice).count == 1)
         let told = try requests.messages(to: fromCarol)
-        guard case .addresses(let addresses)? = told.first else {
+        guard case .addresses(let addresses)? = told.last else {
             Issue.record("Carol is not told where Alice is")
             return
         }
@@ -168,6 +168,33 @@ struct PeerDiscoveryTests {
         _ = handle(.introduced(again, port: 5_000), after: .seconds(121))
         #expect(try places(handle(.told([], by: again), after: .seconds(121)), to: again) == [trio.alice.device.id])
         #expect(try places(handle(.told([], by: again), after: .seconds(122)), to: again) == nil)
+    }
+
+    @Test mutating func `what was told when the connection was lost may not have come, and is told again`() throws {
+        let fromAlice = trio.connect(Self.bob, to: Self.alice)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        _ = handle(.introduced(fromAlice, port: 4_000), after: .seconds(100))
+        _ = handle(.introduced(fromCarol, port: 5_000), after: .seconds(100))
+        _ = handle(.tick, after: .seconds(101))
+        for (lost, expected) in [(104, [trio.alice.device.id]), (111, nil)] {
+            _ = handle(.lost(trio.carol.device.id, isStranger: false), after: .seconds(lost))
+            let requests = handle(.introduced(fromCarol, port: 5_000), after: .seconds(lost + 1))
+            #expect(try places(requests, to: fromCarol) == expected)
+            // It is no news for the others.
+            #expect(try places(handle(.tick, after: .seconds(lost + 2)), to: fromAlice) == nil)
+        }
+    }
+
+    @Test mutating func `a node that was started lately asks on each connection, for one of two may be gone`() throws {
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        #expect(try places(handle(.introduced(fromCarol, port: 5_000)), to: fromCarol) == [])
+        #expect(try places(handle(.introduced(fromCarol, port: 5_000)), to: fromCarol) == nil)
+        let second = trio.connect(Self.bob, to: Self.carol)
+        #expect(try places(handle(.introduced(second, port: 5_000)), to: second) == [])
+        // Until Carol has told of somebody.
+        _ = handle(.told([PeerAddress(device: trio.alice.device.id, address: "192.0.2.1:4000")], by: second))
+        let third = trio.connect(Self.bob, to: Self.carol)
+        #expect(try places(handle(.introduced(third, port: 5_000)), to: third) == nil)
     }
 
     @Test mutating func `a stranger who comes back is told everything, and nothing is kept of them`() throws {

@@ -31,7 +31,8 @@ public struct Notifier: Sendable {
         func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
     }
 
-    /// What was written or decided before is no news, as on a host that became a device of the user only then; nil where everything is.
+    /// What was written or decided before is no news, as on a host that became a device of the user only then; nil where everything is. The
+    /// writer's clock says when that was: of one whose clock is slow nothing is told for as long.
     public var newsBegin: Timestamp?
 
     private var piles: [ConversationID: PendingNotification] = [:]
@@ -64,8 +65,8 @@ public struct Notifier: Sendable {
         piles[conversation] = pile
     }
 
-    /// Whether the user may have to be told of what happened at a time, in milliseconds since 1970.
-    public func isNews(since time: Int64) -> Bool { newsBegin.map { time >= $0.milliseconds } ?? true }
+    /// Whether the user may have to be told of what was written at a time, in milliseconds since 1970.
+    public func isNews(writtenAt time: Int64) -> Bool { newsBegin.map { time >= $0.milliseconds } ?? true }
 
     private static func isHeard(_ trigger: NotificationTrigger, _ mute: Mute?) -> Bool {
         guard let mute else { return true }

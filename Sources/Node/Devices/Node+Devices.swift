@@ -29,13 +29,14 @@ extension Node {
 
     /// Notes that this host, whose home was recovered or restored, is one of the user's devices from now on.
     func becameDevice() {
-        home.markCertified()
-        notifier.newsBegin = Clock.now
+        let now = Clock.now
+        notifier.newsBegin = now
         do throws(StoreError) {
-            try store.save(deviceSince: Clock.now)
+            try store.save(deviceSince: now)
         } catch {
             logger.error("after a restart old messages may notify", metadata: ["code": "\(error.code)"])
         }
+        home.markCertified()
     }
 
     private func rank(_ device: DeviceDescription) -> (Int, String) {

@@ -60,8 +60,9 @@ extension Node {
         }
         let awaitsConsent = core.awaitsConsent(replica)
         // In a burst only what is needed is opened.
-        let recent = awaitsConsent ? [] : admitted.filter { notifier.isNews(since: $0.hybridTime) }
-        let messages = notReadElsewhere(core.news(among: recent, in: replica.id), in: replica.id)
+        let recent = admitted.filter { notifier.isNews(writtenAt: $0.hybridTime) }
+        let messages =
+            awaitsConsent ? [] : notReadElsewhere(core.news(among: recent, in: replica.id), in: replica.id)
         if let last = messages.last {
             let mentionsMe = mute?.allowsMentions == true && messages.contains { isMentioned(in: $0, replica.id) }
             note(
@@ -72,11 +73,12 @@ extension Node {
                         .messages(1, mentionsMe: mentionsMe), by: message.author.user, operation: message.id)
                 })
         }
-        if let invite = invite(among: admitted, to: replica) {
+        if let invite = invite(among: recent, to: replica) {
             note(NotificationTrigger(.invited, by: invite.inviter, operation: invite.id))
         }
         if let told {
-            for message in replica.group.news(since: told, for: me) where notifier.isNews(since: message.hybridTime) {
+            for message in replica.group.news(since: told, for: me) where notifier.isNews(writtenAt: message.hybridTime)
+            {
                 switch message.action {
                 case .added(let people) where people.contains(me), .welcomed(let people) where people.contains(me):
                     guard !core.isBlocked(message.actor) else { break }

@@ -99,7 +99,9 @@ extension NodeContext {
     ///
     /// What their device writes by itself, such as keys, is nothing that they said.
     func hasSpoken(in operations: [AdmittedOperation]) -> Bool {
-        let said = operations.lazy.map(\.operation).filter { $0.author.user == me && $0.header.type.isClosed }
+        let said = operations.lazy.map(\.operation).filter {
+            $0.author.user == me && $0.header.lane == .content && $0.header.type.isClosed
+        }
         guard !said.isEmpty else { return false }
         let speakers = speakers
         return said.contains { speakers.contains($0.author.id) }

@@ -172,7 +172,9 @@ struct PeerDiscovery {
             dial(in: context)
             requests.append(.wake)
         case .awaited: dial(in: context)
-        case .banned(let device): directory.ban(device, at: now)
+        case .banned(let device):
+            directory.ban(device, at: now)
+            sharing.forget(device)
         case .reached(let target, let device): directory.reached(target, device)
         case .parted(let device): part(from: device, at: now, using: &random)
         case .forgotten(let device):

@@ -125,24 +125,34 @@ struct OwnDevicesTests {
         #expect(house.cores[Household.desk].state(of: file).phase == .waiting)
     }
 
+    /// Bob founds a group with Alice, who has a laptop, and writes there. On the laptop Alice answers.
+    private mutating func foundCrew() throws -> (crew: ConversationID, laptop: Int) {
+        let laptop = try house.link(to: Household.desk)
+        for (one, other) in [(laptop, Household.desk), (Household.carol, Household.bob)] { house.connect(one, other) }
+        house.run()
+        let members = [house.cores[Household.desk].me, house.cores[Household.carol].me]
+        let crew = try house.cores[Household.bob].createGroup(name: "Crew", members: members, at: house.moment)
+        _ = try house.cores[Household.bob].send(["hello"], to: crew, at: house.moment)
+        house.run()
+        #expect(!takesPart(in: crew))
+        _ = try house.cores[laptop].send(["hello, Bob"], to: crew, at: house.moment)
+        house.run()
+        return (crew, laptop)
+    }
+
+    /// Whether Alice takes part in a conversation, as the desk knows it.
+    private func takesPart(in conversation: ConversationID) -> Bool {
+        house.cores[Household.desk].context.familiarity.joined.contains(conversation)
+    }
+
     @Test mutating func `in a group where Alice wrote on one device they take part on the others, also after a start`()
         throws
     {
-        let (alice, desk) = (house.cores[Household.desk].me, Household.desk)
-        let laptop = try house.link(to: desk)
-        for (one, other) in [(laptop, desk), (Household.carol, Household.bob)] { house.connect(one, other) }
-        house.run()
-        let crew = try house.cores[Household.bob].createGroup(
-            name: "Crew", members: [alice, house.cores[Household.carol].me], at: house.moment)
-        _ = try house.cores[Household.bob].send(["hello"], to: crew, at: house.moment)
-        house.run()
-        #expect(!house.cores[desk].context.familiarity.joined.contains(crew))
-        _ = try house.cores[laptop].send(["hello, Bob"], to: crew, at: house.moment)
-        house.run()
-        #expect(try house.disks[desk].readMarks(in: crew).isEmpty)
-        #expect(house.cores[desk].context.familiarity.joined.contains(crew))
-        try house.restart(desk)
-        #expect(house.cores[desk].context.familiarity.joined.contains(crew))
+        let crew = try foundCrew().crew
+        #expect(try house.disks[Household.desk].readMarks(in: crew).isEmpty)
+        #expect(takesPart(in: crew))
+        try house.restart(Household.desk)
+        #expect(takesPart(in: crew))
     }
 
     @Test func `what a device publishes or decides is nothing that Alice said`() throws {
@@ -157,20 +167,12 @@ struct OwnDevicesTests {
     }
 
     @Test mutating func `what a stolen device wrote makes Alice take part nowhere after a start`() throws {
-        let (alice, desk) = (house.cores[Household.desk].me, Household.desk)
-        let laptop = try house.link(to: desk)
-        for (one, other) in [(laptop, desk), (Household.carol, Household.bob)] { house.connect(one, other) }
-        house.run()
-        let crew = try house.cores[Household.bob].createGroup(
-            name: "Crew", members: [alice, house.cores[Household.carol].me], at: house.moment)
-        house.run()
-        _ = try house.cores[laptop].send(["hello, Bob"], to: crew, at: house.moment)
-        house.run()
-        #expect(house.cores[desk].context.familiarity.joined.contains(crew))
-        house.cores[desk].moment = house.moment
-        try house.cores[desk].takeOut(house.cores[laptop].device.id, as: .revoked)
-        try house.restart(desk)
-        #expect(!house.cores[desk].context.familiarity.joined.contains(crew))
+        let (crew, laptop) = try foundCrew()
+        #expect(takesPart(in: crew))
+        house.cores[Household.desk].moment = house.moment
+        try house.cores[Household.desk].takeOut(house.cores[laptop].device.id, as: .revoked)
+        try house.restart(Household.desk)
+        #expect(!takesPart(in: crew))
     }
 
     @Test mutating func `a device that is not the user's own is never given a key`() throws {

@@ -41,6 +41,15 @@ struct LinkingStories {
         return (link.digits, device)
     }
 
+    /// Alice's node and Bob's, which know each other, and where Alice's is.
+    private func startAliceAndBob() async throws -> (alice: Node, bob: Node, places: [String]) {
+        let alice = try await Node.start("Alice", in: scratch)
+        let places = await alice.status().listening
+        let bob = try await Node.start("Bob", in: scratch, peers: places)
+        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        return (alice, bob, places)
+    }
+
     /// Starts the node of a host that was linked: it does not say who it is.
     private func start(
         _ name: String, peers: [String], passphrase: Passphrase? = nil, sinks: [any NotificationSink] = []
@@ -55,10 +64,7 @@ struct LinkingStories {
     }
 
     @Test func `a linked host is the same person, finds everything there, and answers as that person`() async throws {
-        let alice = try await Node.start("Alice", in: scratch)
-        let places = await alice.status().listening
-        let bob = try await Node.start("Bob", in: scratch, peers: places)
-        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let (alice, bob, places) = try await startAliceAndBob()
         let direct = try await alice.openDirect(with: "Bob").id
         _ = try await alice.send(["one", "two"], to: direct)
         try await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 2 }
@@ -91,10 +97,7 @@ struct LinkingStories {
     }
 
     @Test func `what was written before a host was linked does not notify there, read or not`() async throws {
-        let alice = try await Node.start("Alice", in: scratch)
-        let places = await alice.status().listening
-        let bob = try await Node.start("Bob", in: scratch, peers: places)
-        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let (alice, bob, places) = try await startAliceAndBob()
         let direct = try await bob.openDirect(with: "Alice").id
         _ = try await bob.send(["old"], to: direct)
         try await eventually("Alice has it") { try await alice.unreadCount() == 1 }
@@ -117,10 +120,7 @@ struct LinkingStories {
     func `what Alice reads, opens, mutes or puts away on one device is notified of no more on the other`()
         async throws
     {
-        let alice = try await Node.start("Alice", in: scratch)
-        let places = await alice.status().listening
-        let bob = try await Node.start("Bob", in: scratch, peers: places)
-        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let (alice, bob, places) = try await startAliceAndBob()
         let direct = try await alice.openDirect(with: "Bob").id
         _ = try await alice.send(["Ahoy"], to: direct)
         _ = try await link(alice, to: "laptop")
@@ -168,10 +168,7 @@ struct LinkingStories {
     @Test func `a home that was restored without the root becomes a device by a link, and keeps what it had`()
         async throws
     {
-        let alice = try await Node.start("Alice", in: scratch)
-        let places = await alice.status().listening
-        let bob = try await Node.start("Bob", in: scratch, peers: places)
-        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        let (alice, bob, places) = try await startAliceAndBob()
         let direct = try await alice.openDirect(with: "Bob").id
         _ = try await alice.send(["hello"], to: direct)
         _ = try await link(alice, to: "laptop")

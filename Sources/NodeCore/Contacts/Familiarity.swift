@@ -84,8 +84,9 @@ extension NodeContext {
 
     /// Whether the disk says that the user took part in a conversation: they wrote or read there, on any of their devices.
     func isParticipationKept(in replica: Replica) throws(StoreError) -> Bool {
-        if speakers.contains(where: { lastSaid(by: $0, in: replica) != nil }) { return true }
-        return try !storage.readMarks(in: replica.id).isEmpty
+        // Most of what takes part was read: then nobody's chain is walked back.
+        if try !storage.readMarks(in: replica.id).isEmpty { return true }
+        return speakers.contains { lastSaid(by: $0, in: replica) != nil }
     }
 
     /// The devices on which the user speaks, or did before they retired them. One that was revoked is in other hands.

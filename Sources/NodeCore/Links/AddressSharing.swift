@@ -92,7 +92,7 @@ struct AddressSharing {
     mutating func hear(_ places: [PeerAddress], from device: DeviceID, on handle: PeerHandle, now: Instant)
         -> [PeerMessage]
     {
-        // Whoever says it knows it.
+        // A peer that names a place knows it.
         for place in places where acquaintances[place.device]?.address == place.address {
             acquaintances[device]?.untold.remove(place.device)
         }

@@ -67,10 +67,20 @@ extension World {
         return nil
     }
 
-    /// A body that a member is still without although another has it, or a key that nobody has sealed for them once more.
+    /// A body that a member is still without although another has it who may give it, or a key that nobody has sealed for them once more.
     private func bodiesLacking(_ replica: Replica, of host: Host, _ members: [Host]) -> String? {
+        var replica = replica
         for id in replica.wanted.sorted() {
-            let holder = members.first { (try? $0.disk.operation(id, of: replica.id))?.body != nil }
+            // What is closed goes to its readers, and from one device of a user to another: what was written before a device was
+            // linked and then dismissed on the others is nowhere for it.
+            let isReader =
+                (try? host.disk.operation(id, of: replica.id)).map { operation in
+                    !operation.header.type.isClosed
+                        || replica.view(at: operation.header.membershipHeads)?.contains(host.device) == true
+                } ?? true
+            let holder = members.first { member in
+                (isReader || member.user == host.user) && (try? member.disk.operation(id, of: replica.id))?.body != nil
+            }
             if let holder {
                 return "\(host.name) is without a body that \(holder.name) has, and wants \(replica.wanted.count)"
             }

@@ -163,7 +163,7 @@ public struct NodeCore {
             _ = contacts.learn(seen.card)
             if seen.seenAt > .earliest { contacts.restore(seen.card.user, seenAt: seen.seenAt) }
         }
-        context.privateState = try Self.privateState(in: storage, keys: keys)
+        try restorePrivateState()
         // A new device has written nothing: the evidence in a backup is about the one that was backed up.
         if isNewDevice { try storage.save(copyEvidence: nil) }
         copyEvidence = try storage.copyEvidence()

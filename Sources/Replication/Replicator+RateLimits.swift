@@ -49,7 +49,7 @@ struct OwnDeviceTokenBuckets: Sendable {
     var versions = TokenBucket(burst: 64, interval: .seconds(1))
     /// States, each of which may cost a look at the disk; a device that comes may bring one for each conversation.
     var states = TokenBucket(burst: 1 << 14, interval: .milliseconds(10))
-    /// Messages of them, each of which may cost a commit of a whole list of people; an answer of 1 MiB takes 16 at most.
+    /// Messages of them, each of which may cost a commit; an answer of 1 MiB takes 16 at most.
     var stateMessages = TokenBucket(burst: 1 << 7, interval: .milliseconds(100))
 }
 

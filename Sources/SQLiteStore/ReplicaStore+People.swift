@@ -140,13 +140,6 @@ extension ReplicaStore {
         }
     }
 
-    /// The users with whom codes were compared, by id, as earlier versions kept it.
-    public func verifiedUsers() throws(StoreError) -> [UserID] {
-        try access { database in
-            try Query("SELECT user FROM verified_users ORDER BY user", on: database).map { try $0.identifier(0) }
-        }
-    }
-
     private static func profile(in row: QueryRow) throws -> SeenProfile {
         SeenProfile(card: try ProfileCard(verifying: row.bytes(0)), seenAt: Timestamp(clamping: row.number(1)))
     }

@@ -5,27 +5,8 @@ import Storage
 import Time
 
 extension ReplicaStore {
-    private static let blockListKey = "blocked"
-    private static let verificationsKey = "verified"
     private static let copyEvidenceKey = "copied"
     private static let deviceSinceKey = "device-since"
-
-    /// Whom the user blocked, sealed for rest; nil while they blocked nobody.
-    public func blockList() throws(StoreError) -> [UInt8]? { try setting(Self.blockListKey) }
-
-    /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
-    public func save(blockList sealed: [UInt8]) throws(StoreError) { try set(Self.blockListKey, to: sealed) }
-
-    /// With whom codes were compared, sealed for rest; nil while that was only kept as earlier versions did.
-    public func verifications() throws(StoreError) -> [UInt8]? { try setting(Self.verificationsKey) }
-
-    /// Keeps with whom codes were compared, sealed for rest, in the place of what was there, also by earlier versions.
-    public func save(verifications sealed: [UInt8]) throws(StoreError) {
-        try transaction { database in
-            try database.execute(sql: "DELETE FROM verified_users")
-            try Self.set(Self.verificationsKey, to: sealed, in: database)
-        }
-    }
 
     /// The operation that shows that another copy of this home wrote as this device; nil if there is none.
     public func copyEvidence() throws(StoreError) -> OperationID? {
@@ -67,7 +48,7 @@ extension ReplicaStore {
         try transaction { try Self.set(key, to: value, in: $0) }
     }
 
-    private static func set(_ key: String, to value: [UInt8]?, in database: Database) throws {
+    static func set(_ key: String, to value: [UInt8]?, in database: Database) throws {
         guard let value else {
             let delete = try Query("DELETE FROM settings WHERE key = ?1", on: database)
             try delete.bind(key, at: 1)

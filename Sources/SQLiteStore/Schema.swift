@@ -150,6 +150,11 @@ enum Schema {
             WHERE lane = 1 AND type NOT BETWEEN 33 AND 35 AND availability NOT IN (1, 4, 6);
         CREATE INDEX withheld_by_device ON operations(conversation, device, n) WHERE availability = 6;
         """,
+        """
+        -- What the user keeps for themselves about people, sealed like a key. `name` is a hash under the key of the home of whom it is about.
+        -- The lists of earlier versions are in `settings` until a node starts that has the key.
+        CREATE TABLE person_marks(name BLOB PRIMARY KEY, sealed BLOB NOT NULL) WITHOUT ROWID;
+        """,
     ]
 
     /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version already.

@@ -1,3 +1,4 @@
+import Cryptography
 import OperationLog
 import Time
 
@@ -189,14 +190,19 @@ public protocol ReplicaStorage: AnyObject {
     /// Forgets the cards and the devices of users, those taken out among them.
     func forget(_ users: [UserID]) throws(StoreError)
 
-    /// The users with whom codes were compared, by id, as versions kept it that told no other device; nobody once ``verifications()`` are kept.
-    func verifiedUsers() throws(StoreError) -> [UserID]
+    /// What the user keeps for themselves about people, sealed for rest, by names that tell nobody whom it is about.
+    func personMarks() throws(StoreError) -> [Digest: [UInt8]]
 
-    /// With whom codes were compared, sealed for rest; nil while nobody said so since ``verifiedUsers()`` were kept.
-    func verifications() throws(StoreError) -> [UInt8]?
+    /// Keeps marks of people, each in the place of what had its name, and forgets others by their names.
+    ///
+    /// - Complexity: O(*n*) in what is given, whatever else is kept.
+    func save(personMarks sealed: [Digest: [UInt8]], forgetting names: [Digest]) throws(StoreError)
 
-    /// Keeps with whom codes were compared, sealed for rest, in the place of what was there.
-    func save(verifications sealed: [UInt8]) throws(StoreError)
+    /// Whom the user marked, as versions kept it that wrote whole lists; nil where there is none of that.
+    func earlierPersonMarks() throws(StoreError) -> EarlierPersonMarks?
+
+    /// Keeps marks of people in the place of ``earlierPersonMarks()``.
+    func replaceEarlierPersonMarks(with sealed: [Digest: [UInt8]]) throws(StoreError)
 
     /// What the user keeps for themselves about conversations, sealed for rest; the conversations need not be here.
     func preferences() throws(StoreError) -> [ConversationID: [UInt8]]
@@ -228,12 +234,6 @@ public protocol ReplicaStorage: AnyObject {
 
     /// Keeps receipts of a conversation that is stored, each in the place of its device's earlier one.
     func save(_ receipts: [StoredReceipt], of conversation: ConversationID) throws(StoreError)
-
-    /// Whom the user blocked, sealed for rest; nil while they blocked nobody.
-    func blockList() throws(StoreError) -> [UInt8]?
-
-    /// Keeps whom the user blocked, sealed for rest, in the place of what was there.
-    func save(blockList sealed: [UInt8]) throws(StoreError)
 
     /// The operation that shows that another copy of this home wrote as this device; nil if there is none.
     func copyEvidence() throws(StoreError) -> OperationID?

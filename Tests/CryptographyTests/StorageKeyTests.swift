@@ -96,6 +96,18 @@ struct StorageKeyTests {
         #expect(sealed.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() == Self.vector)
     }
 
+    @Test func `a name is BLAKE2b-256 of its statement under the key, and another one under another`() {
+        var random = SplitMix64(seed: 7)
+        var statement = Statement("moot/1/person-mark")
+        statement.append([1])
+        statement.append(Array(100..<132))
+        let key = StorageKey(SecretBytes(Array(0..<32)))
+        // From the hashlib of Python.
+        #expect(
+            key.name(for: statement).hexadecimal == "a108c187998b228669bf589506fd24e12b81d42bcecd721b2c7452842379296b")
+        #expect(StorageKey.generate(using: &random).name(for: statement) != key.name(for: statement))
+    }
+
     /// Always the byte 7.
     private struct Sevens: RandomNumberGenerator {
         mutating func next() -> UInt64 { 0x0707_0707_0707_0707 }

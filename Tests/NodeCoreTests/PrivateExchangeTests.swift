@@ -353,10 +353,10 @@ struct PrivateExchangeTests {
 
     @Test mutating func `nobody blocks or verifies themselves through another device`() throws {
         let peer = try link(from: desk, to: laptop)
-        var marks = PersonMarks()
         let me = house.cores[desk].me
-        _ = marks.set(me, isMarked: true, at: house.moment.wall, by: house.cores[laptop].device.id)
-        let state = try #require(marks.people[me]).encoded
+        let marks = PersonMarks().changes(
+            marking: me, true, at: house.moment.wall, by: house.cores[laptop].device.id)
+        let state = try #require(marks?[me]).encoded
         house.cores[desk].takePrivate([PrivateEntry(of: PrivateSubject(.block, of: me), state: state)], from: peer)
         #expect(!house.cores[desk].isBlocked(me))
     }

@@ -100,19 +100,21 @@ struct PeopleTests {
         #expect(kept.contains("10.0.0.3:20"))
     }
 
-    @Test func `who is verified is kept`() throws {
+    @Test func `marks of people are kept by their names, written anew, and forgotten`() throws {
         let directory = try TemporaryDirectory()
+        let names = (0..<3).map { Digest.hash("moot/1/test", [$0]) }
         do {
             let store = try directory.open()
-            #expect(try store.verifications() == nil)
-            try store.save(verifications: [1, 2, 3])
+            #expect(try store.personMarks().isEmpty && store.earlierPersonMarks() == nil)
+            try store.save(personMarks: [names[0]: [1], names[1]: [2]], forgetting: [])
+            try store.save(personMarks: [names[1]: [3, 3], names[2]: [4]], forgetting: [names[0]])
             try store.close()
         }
         let store = try directory.open()
-        #expect(try store.verifications() == [1, 2, 3])
+        #expect(try store.personMarks() == [names[1]: [3, 3], names[2]: [4]])
     }
 
-    @Test func `what earlier versions kept of who is verified is read, and goes when it is kept anew`() throws {
+    @Test func `what earlier versions kept of people is read, and goes when it is kept anew`() throws {
         let directory = try TemporaryDirectory()
         let alice = alice().user
         let store = try directory.open()
@@ -121,9 +123,18 @@ struct PeopleTests {
             try insert.bind(alice, at: 1)
             try insert.run()
         }
-        #expect(try store.verifiedUsers() == [alice])
-        try store.save(verifications: [1, 2, 3])
-        #expect(try store.verifiedUsers() == [])
+        try store.set("blocked", to: [1])
+        try store.set("verified", to: [2])
+        try store.set("theme", to: [3])
+        let earlier = EarlierPersonMarks(blocked: [1], verified: [2], verifiedUsers: [alice])
+        #expect(try store.earlierPersonMarks() == earlier)
+        let name = Digest.hash("moot/1/test", [1])
+        try store.save(personMarks: [:], forgetting: [name])
+        #expect(try store.earlierPersonMarks() == earlier)
+        try store.replaceEarlierPersonMarks(with: [name: [4]])
+        #expect(try store.earlierPersonMarks() == nil)
+        #expect(try store.personMarks() == [name: [4]])
+        #expect(try store.setting("theme") == [3])
     }
 
     @Test func `a setting is kept until it is removed`() throws {

@@ -61,12 +61,22 @@ struct UpgradeTests {
         #expect(try store.operationCount() > 10)
     }
 
+    @Test func `of version 13 are carried over whole, with its lists of people for a node that has the key`() throws {
+        let directory = try copy(of: "home-13/replica.sqlite")
+        let store = try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { _ in })
+        #expect(try store.integrityCheck() == [])
+        #expect(try store.operationCount() == 10)
+        let earlier = try #require(try store.earlierPersonMarks())
+        #expect(earlier.blocked != nil && earlier.verified != nil && earlier.verifiedUsers.isEmpty)
+        #expect(try store.personMarks().isEmpty)
+    }
+
     @Test func `of this version are opened as they are`() throws {
-        let directory = try copy(of: "replica-13.sqlite")
+        let directory = try copy(of: "replica-14.sqlite")
         var told: [DatabaseUpgrade] = []
         let store = try ReplicaStore(
             at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { told.append($0) })
-        #expect(told.isEmpty && Schema.version == 13, "a new version needs a database of this one among the fixtures")
+        #expect(told.isEmpty && Schema.version == 14, "a new version needs a database of this one among the fixtures")
         #expect(try store.integrityCheck() == [])
         #expect(try store.operationCount() > 10)
     }

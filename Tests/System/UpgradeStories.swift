@@ -45,5 +45,36 @@ extension Stories {
             #expect(refused.status == 78 && refused.errors.contains("newer_database"), "\(refused)")
             #expect(refused.errors.contains("Install Moot 7.8.9 again"))
         }
+
+        @Test
+        func
+            `whom Alice blocked and verified in an earlier version they still have after an upgrade, and nobody else reads it`()
+            async throws
+        {
+            let home = scratch.file("home")
+            try FileManager.default.copyItem(atPath: Self.fixtures.appending(path: "home-13").path, toPath: home)
+            let alice = try TestNode("Alice", home: home)
+            for _ in 1...2 {
+                try await alice.start()
+                let people = try await alice.run("people").split(separator: "\n").map { $0.split(separator: " ") }
+                let verified = people.filter { $0.contains("yes") }.map(\.first)
+                let blocked = people.filter { $0.contains("(blocked)") }.map(\.first)
+                #expect(verified == ["Bob"] && blocked == ["Carol"], "\(people)")
+                await alice.stop()
+            }
+            #expect(try await alice.run("home", "check").contains("All is well."))
+            let database = try DatabaseQueue(path: home + "/replica.sqlite")
+            try await database.read { database in
+                let lists = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM settings WHERE key IN ('blocked', 'verified')")
+                #expect(lists == 0)
+                // Bob, Carol, and twice Dave, of whom both were said and taken back.
+                #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM person_marks") == 4)
+                let named = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM person_marks WHERE name IN (SELECT user FROM profiles)")
+                #expect(named == 0)
+            }
+            try database.close()
+        }
     }
 }

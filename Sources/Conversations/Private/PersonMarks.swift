@@ -26,36 +26,52 @@ public struct PersonMarks: Hashable, Sendable {
     /// Whether a person is marked.
     public func contains(_ user: UserID) -> Bool { people[user]?.isSet == true }
 
-    /// Marks a person, or takes it back; later than what was said of them before, whatever the clock says.
+    /// What changes when a person is marked, or the mark is taken off: later than what was said of them before, whatever the clock says.
     ///
     /// Where there is no room, the oldest mark that was taken off is forgotten.
     ///
-    /// - Returns: False if all are marked, and there is no room; then nothing is changed.
-    public mutating func set(_ user: UserID, isMarked: Bool, at wall: Timestamp, by device: DeviceID) -> Bool {
+    /// - Returns: the marks that differ then, for ``apply(_:)``; nil if all are marked, and there is no room.
+    public func changes(
+        marking user: UserID, _ isMarked: Bool, at wall: Timestamp, by device: DeviceID
+    ) -> [UserID: PersonMark]? {
+        var changes: [UserID: PersonMark] = [:]
         if people[user] == nil, people.count >= Self.maximumPeople {
-            guard let oldest = people.filter({ !$0.value.isSet }).min(by: Self.isOlder) else { return false }
-            people[oldest.key] = nil
+            guard let oldest = people.lazy.filter({ !$0.value.isSet }).min(by: Self.isOlder) else { return nil }
+            changes[oldest.key] = PersonMark()
         }
         let stamp = PrivateStamp(at: wall, after: people[user]?.register.stamp, by: device)
-        people[user, default: PersonMark()].register.write(isMarked, at: stamp)
-        return true
+        var mark = people[user] ?? PersonMark()
+        mark.register.write(isMarked, at: stamp)
+        changes[user] = mark
+        return changes
+    }
+
+    /// What changes when what another device said of people is taken over.
+    ///
+    /// - Returns: the marks that differ then, for ``apply(_:)``.
+    /// - Complexity: O(*n*) in what it said; where that has no room, O(*n* log *n*) in all that is kept, or O(*n*) for one person.
+    public func changes(merging marks: [UserID: PersonMark]) -> [UserID: PersonMark] {
+        var changes: [UserID: PersonMark] = [:]
+        for (user, mark) in marks where mark.device != nil {
+            let merged = people[user]?.merging(mark) ?? mark
+            if merged != people[user] { changes[user] = merged }
+        }
+        let excess = people.count + changes.keys.count { people[$0] == nil } - Self.maximumPeople
+        guard excess > 0 else { return changes }
+        let kept = people.lazy.filter { changes[$0.key] == nil }
+        for oldest in Self.oldest(excess, of: Array(kept) + Array(changes)) {
+            changes[oldest] = people[oldest] == nil ? nil : PersonMark()
+        }
+        return changes
+    }
+
+    /// Takes over changes. A person of whom they say nothing is forgotten.
+    public mutating func apply(_ changes: [UserID: PersonMark]) {
+        for (user, mark) in changes { people[user] = mark.device == nil ? nil : mark }
     }
 
     /// Takes over what another device said of people.
-    ///
-    /// - Complexity: O(*n*) in what it said; O(*n* log *n*) in all that is kept, once, where not all of it has room.
-    public mutating func merge(_ marks: [UserID: PersonMark]) {
-        for (user, mark) in marks where mark.register.stamp != nil {
-            people[user] = people[user]?.merging(mark) ?? mark
-        }
-        let excess = people.count - Self.maximumPeople
-        guard excess > 0 else { return }
-        if excess == 1, let oldest = people.min(by: Self.isOlder) {
-            people[oldest.key] = nil
-            return
-        }
-        for oldest in people.sorted(by: Self.isOlder).prefix(excess) { people[oldest.key] = nil }
-    }
+    public mutating func merge(_ marks: [UserID: PersonMark]) { apply(changes(merging: marks)) }
 
     /// Takes over what another device said of everybody.
     public mutating func merge(_ other: PersonMarks) { merge(other.people) }
@@ -67,14 +83,19 @@ public struct PersonMarks: Hashable, Sendable {
         return merged
     }
 
-    /// The same with other stamps, by when somebody said something and whether it was a mark; nothing is said of whom that is nil for.
-    public func restamping(_ change: (PrivateStamp, _ isMarked: Bool) -> PrivateStamp?) -> PersonMarks {
-        var changed = PersonMarks()
-        changed.merge(people.mapValues { mark in mark.restamping { change($0, mark.isSet) } })
-        return changed
+    /// What changes with other stamps, by the stamp that was there and whether the person is marked. A person is forgotten where that is nil.
+    ///
+    /// - Returns: the marks that differ then, for ``apply(_:)``.
+    public func changes(
+        restamping change: (PrivateStamp, _ isMarked: Bool) -> PrivateStamp?
+    ) -> [UserID: PersonMark] {
+        people.compactMapValues { mark in
+            let changed = mark.restamping { change($0, mark.isSet) }
+            return changed == mark ? nil : changed
+        }
     }
 
-    /// The canonical bytes. Of a list there is one encoding.
+    /// The canonical bytes, as versions wrote them that kept a list in one piece. Of a list there is one encoding.
     public var encoded: [UInt8] {
         var writer = CanonicalWriter(capacity: 8 + people.count * 75)
         writer.write(byte: Self.version)
@@ -106,6 +127,12 @@ public struct PersonMarks: Hashable, Sendable {
             people[user, default: PersonMark()].register.write(try Bool.read(from: &reader), at: stamp)
         }
         try reader.finish()
+    }
+
+    /// The people of the oldest marks. Of one there is no need to sort: a device in other hands may send a new mark every time.
+    private static func oldest(_ count: Int, of marks: [(key: UserID, value: PersonMark)]) -> [UserID] {
+        if count == 1 { return marks.min(by: isOlder).map { [$0.key] } ?? [] }
+        return marks.sorted(by: isOlder).prefix(count).map(\.key)
     }
 
     private static func isOlder(

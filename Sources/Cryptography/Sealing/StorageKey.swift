@@ -115,6 +115,11 @@ public struct StorageKey: Sendable {
         return StorageKey(key)
     }
 
+    /// What something is called on a disk that must not tell what it is: BLAKE2b-256 of a statement about it, under this key.
+    ///
+    /// Equal statements have equal names. Without the key nobody can tell whether a name is that of a statement.
+    public func name(for statement: Statement) -> Digest { secret.digest(of: statement.bytes) }
+
     /// Whether both are the same key; in the same time wherever they differ.
     public func isSame(as other: StorageKey) -> Bool {
         secret.isSame(as: other.secret)

@@ -22,14 +22,16 @@ extension NodeCore {
 
     /// Makes durable whether codes were compared with a person, and tells the user's other devices.
     mutating func mark(_ user: UserID, isVerified: Bool) throws(NodeError) {
-        var changed = context.privateState.verifications
-        guard changed.set(user, isMarked: isVerified, at: moment.wall, by: device.id) else {
+        guard
+            let changes = context.privateState.verifications.changes(
+                marking: user, isVerified, at: moment.wall, by: device.id)
+        else {
             throw NodeError(
                 .invalidOperation, "This operation is not allowed: the list of verified people is full",
                 hint: "A node remembers \(PersonMarks.maximumPeople) people who were verified at some time.")
         }
         do throws(StoreError) {
-            try save(verifications: changed)
+            try save(verifications: changes)
         } catch {
             lastStorageError = error
             throw NodeError(error)

@@ -76,8 +76,9 @@ extension NodeCore {
         where isBlocked && replica.group.members.contains(where: { $0.user == me && $0.addedBy == user }) {
             if !awaitsConsent(replica) { try consent(in: replica) }
         }
-        var changed = context.privateState.blocks
-        guard changed.set(user, isMarked: isBlocked, at: moment.wall, by: device.id) else {
+        guard
+            let changes = context.privateState.blocks.changes(marking: user, isBlocked, at: moment.wall, by: device.id)
+        else {
             throw NodeError(
                 .invalidOperation, "This operation is not allowed: the list of blocked people is full",
                 hint:
@@ -85,7 +86,7 @@ extension NodeCore {
             )
         }
         do throws(StoreError) {
-            try save(blocks: changed)
+            try save(blocks: changes)
         } catch {
             lastStorageError = error
             throw NodeError(error)

@@ -18,57 +18,7 @@ extension NodeCore {
         return state.digest()
     }
 
-    /// Reads what is kept.
-    static func privateState(in storage: any ReplicaStorage, keys: Keys) throws(StoreError) -> PersonalState {
-        PersonalState(
-            conversations: try preferences(in: storage, keys: keys),
-            blocks: try marks(storage.blockList(), of: .block, keys: keys),
-            verifications: try verifications(in: storage, keys: keys))
-    }
-
-    private static func marks(
-        _ sealed: [UInt8]?, of kind: PrivateSubject.Kind, keys: Keys
-    ) throws(StoreError) -> PersonMarks {
-        guard let sealed else { return PersonMarks() }
-        guard let bytes = try? keys.sealing.openBytes(sealed, in: cell(of: kind)),
-            let marks = try? PersonMarks(decoding: bytes)
-        else { throw .corrupted("the list of people who are \(name(of: kind)) does not open") }
-        return marks
-    }
-
-    private static func verifications(in storage: any ReplicaStorage, keys: Keys) throws(StoreError) -> PersonMarks {
-        if let sealed = try storage.verifications() { return try marks(sealed, of: .verification, keys: keys) }
-        // Earlier versions kept no stamp: that was before everything that was said since.
-        var marks = PersonMarks()
-        for user in try storage.verifiedUsers() {
-            _ = marks.set(user, isMarked: true, at: .earliest, by: keys.author.device.id)
-        }
-        return marks
-    }
-
-    /// Where a list of people is kept.
-    private static func cell(of kind: PrivateSubject.Kind) -> StorageLocation {
-        StorageLocation(table: "settings", row: Array(name(of: kind).utf8), kind: "people")
-    }
-
-    private static func name(of kind: PrivateSubject.Kind) -> String { kind == .block ? "blocked" : "verified" }
-
     // MARK: - Keeping
-
-    /// Makes a change of the list of blocked people durable.
-    mutating func save(blocks marks: PersonMarks) throws(StoreError) {
-        try storage.save(blockList: keys.sealing.seal(marks.encoded, in: Self.cell(of: .block), using: &random))
-        context.privateState.keep(blocks: marks)
-    }
-
-    /// Makes a change of the list of verified people durable.
-    mutating func save(verifications marks: PersonMarks) throws(StoreError) {
-        try storage.save(
-            verifications: keys.sealing.seal(marks.encoded, in: Self.cell(of: .verification), using: &random))
-        let changed = Set(marks.marked).symmetricDifference(context.privateState.verifications.marked)
-        context.privateState.keep(verifications: marks)
-        for user in changed { contacts.setVerified(marks.contains(user), user) }
-    }
 
     /// Makes what is kept about conversations durable, in one transaction.
     mutating func save(_ states: [ConversationID: ConversationPreferences]) throws(StoreError) {
@@ -104,15 +54,9 @@ extension NodeCore {
 
     private mutating func keep(_ merge: PrivateMerge) throws(StoreError) {
         try save(merge.conversations)
-        if !merge.blocks.isEmpty {
-            var marks = context.privateState.blocks
-            marks.merge(merge.blocks)
-            try save(blocks: marks)
-        }
-        guard !merge.verifications.isEmpty else { return }
-        var marks = context.privateState.verifications
-        marks.merge(merge.verifications)
-        try save(verifications: marks)
+        try save(
+            blocks: context.privateState.blocks.changes(merging: merge.blocks),
+            verifications: context.privateState.verifications.changes(merging: merge.verifications))
     }
 
     /// What a piece of private state says to the user.
@@ -199,14 +143,13 @@ extension NodeCore {
         }
         do throws(StoreError) {
             try save(states)
-            let blocks = before.blocks.restamping { stamp, isMarked in
+            let blocks = before.blocks.changes(restamping: { stamp, isMarked in
                 isMarked || !revoked.contains(stamp.device) ? restamped(stamp) : nil
-            }
-            if blocks != before.blocks { try save(blocks: blocks) }
-            let verifications = before.verifications.restamping { stamp, isMarked in
+            })
+            let verifications = before.verifications.changes(restamping: { stamp, isMarked in
                 isMarked && revoked.contains(stamp.device) ? nil : restamped(stamp)
-            }
-            if verifications != before.verifications { try save(verifications: verifications) }
+            })
+            try save(blocks: blocks, verifications: verifications)
         } catch {
             storageFailed(error)
         }

@@ -28,7 +28,8 @@ struct PersonalState {
 
     /// Takes over what is kept on disk.
     init(
-        conversations: [ConversationID: ConversationPreferences], blocks: PersonMarks, verifications: PersonMarks
+        conversations: [ConversationID: ConversationPreferences], blocks: [UserID: PersonMark],
+        verifications: [UserID: PersonMark]
     ) {
         for (conversation, state) in conversations { keep(state, of: conversation) }
         keep(blocks: blocks)
@@ -51,21 +52,17 @@ struct PersonalState {
         index.replace(PrivateSubject(.conversation, of: conversation), with: nil)
     }
 
-    /// Takes over who is blocked now.
-    mutating func keep(blocks marks: PersonMarks) {
-        note(marks, instead: blocks, as: .block)
-        blocks = marks
+    /// Takes over marks of who is blocked. A person of whom they say nothing is forgotten.
+    mutating func keep(blocks changes: [UserID: PersonMark]) {
+        blocks.apply(changes)
+        for user in changes.keys { index.replace(PrivateSubject(.block, of: user), with: blocks.people[user]?.encoded) }
     }
 
-    /// Takes over with whom codes were compared.
-    mutating func keep(verifications marks: PersonMarks) {
-        note(marks, instead: verifications, as: .verification)
-        verifications = marks
-    }
-
-    private mutating func note(_ marks: PersonMarks, instead before: PersonMarks, as kind: PrivateSubject.Kind) {
-        for user in Set(before.people.keys).union(marks.people.keys) where before.people[user] != marks.people[user] {
-            index.replace(PrivateSubject(kind, of: user), with: marks.people[user]?.encoded)
+    /// Takes over marks of with whom codes were compared. A person of whom they say nothing is forgotten.
+    mutating func keep(verifications changes: [UserID: PersonMark]) {
+        verifications.apply(changes)
+        for user in changes.keys {
+            index.replace(PrivateSubject(.verification, of: user), with: verifications.people[user]?.encoded)
         }
     }
 

@@ -59,12 +59,13 @@ struct DiskImage {
     var tombstones: [UserID: Tombstones] = [:]
     var wrapSecrets: [UInt64: SealedWrapSecret] = [:]
     var profiles: [UserID: SeenProfile] = [:]
-    var verified: Set<UserID> = []
     var addresses: [KnownAddress] = []
     /// What the user keeps for themselves, sealed.
     var preferences: [ConversationID: [UInt8]] = [:]
-    var blockList: [UInt8]?
-    var verifications: [UInt8]?
+    /// The same of people, by the names of the rows.
+    var personMarks: [Digest: [UInt8]] = [:]
+    /// Whom the user marked, as earlier versions kept it: two sealed lists, and before that the verified people.
+    var earlierMarks: (blocked: [UInt8]?, verified: [UInt8]?, users: Set<UserID>) = (nil, nil, [])
     var copyEvidence: OperationID?
 
     /// The stored operations of a lane, in the order of arrival.

@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import OperationLog
 import Storage
 import Time
@@ -468,15 +469,28 @@ extension VirtualDisk: ReplicaStorage {
         }
     }
 
-    func verifiedUsers() throws(StoreError) -> [UserID] {
+    func earlierPersonMarks() throws(StoreError) -> EarlierPersonMarks? {
         try checkReadable()
-        return image.verified.sorted()
+        let (blocked, verified, users) = image.earlierMarks
+        return EarlierPersonMarks(blocked: blocked, verified: verified, verifiedUsers: users.sorted())
+    }
+
+    func replaceEarlierPersonMarks(with sealed: [Digest: [UInt8]]) throws(StoreError) {
+        try transaction { image in
+            image.personMarks.merge(sealed) { $1 }
+            image.earlierMarks = (nil, nil, [])
+        }
+    }
+
+    /// Keeps sealed lists of people, as earlier versions of a node did.
+    func save(earlierBlocked blocked: [UInt8]?, verified: [UInt8]?) throws(StoreError) {
+        try transaction { image in image.earlierMarks = (blocked, verified, image.earlierMarks.users) }
     }
 
     /// Keeps that codes were compared with a user, as earlier versions of a node did.
     func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError) {
         try transaction { image in
-            if isVerified { image.verified.insert(user) } else { image.verified.remove(user) }
+            if isVerified { image.earlierMarks.users.insert(user) } else { image.earlierMarks.users.remove(user) }
         }
     }
 
@@ -489,15 +503,15 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.preferences.merge(sealed) { $1 } }
     }
 
-    func verifications() throws(StoreError) -> [UInt8]? {
+    func personMarks() throws(StoreError) -> [Digest: [UInt8]] {
         try checkReadable()
-        return image.verifications
+        return image.personMarks
     }
 
-    func save(verifications sealed: [UInt8]) throws(StoreError) {
+    func save(personMarks sealed: [Digest: [UInt8]], forgetting names: [Digest]) throws(StoreError) {
         try transaction { image in
-            image.verified = []
-            image.verifications = sealed
+            image.personMarks.merge(sealed) { $1 }
+            for name in names { image.personMarks[name] = nil }
         }
     }
 
@@ -528,15 +542,6 @@ extension VirtualDisk: ReplicaStorage {
                 image.conversations[conversation]?.receipts[receipt.record.device.id] = receipt
             }
         }
-    }
-
-    func blockList() throws(StoreError) -> [UInt8]? {
-        try checkReadable()
-        return image.blockList
-    }
-
-    func save(blockList sealed: [UInt8]) throws(StoreError) {
-        try transaction { $0.blockList = sealed }
     }
 
     func copyEvidence() throws(StoreError) -> OperationID? {

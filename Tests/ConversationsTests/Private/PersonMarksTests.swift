@@ -23,10 +23,13 @@ struct PersonMarksTests {
     }
 
     /// Sets a mark; whether there was room.
+    @discardableResult
     private static func set(
         _ user: UserID, _ isMarked: Bool, in list: inout PersonMarks, at time: Timestamp, by device: DeviceID
     ) -> Bool {
-        list.set(user, isMarked: isMarked, at: time, by: device)
+        guard let changes = list.changes(marking: user, isMarked, at: time, by: device) else { return false }
+        list.apply(changes)
+        return true
     }
 
     /// Lists of as many devices of one user, which wrote concurrently and told each other some of it.
@@ -40,8 +43,8 @@ struct PersonMarksTests {
             }
             // Devices that lie write as others and twice with one stamp.
             let time = Timestamp(clamping: noon.milliseconds + Int64.random(in: 0...5, using: &random))
-            _ = lists[index].set(
-                person(Int.random(in: 0...4, using: &random)), isMarked: .random(using: &random), at: time,
+            set(
+                person(Int.random(in: 0...4, using: &random)), .random(using: &random), in: &lists[index], at: time,
                 by: Bool.random(using: &random) ? laptop : phone)
         }
         return lists
@@ -50,11 +53,11 @@ struct PersonMarksTests {
     @Test func `of what comes at once and has no room the oldest goes, as where it comes one by one`() {
         var full = PersonMarks()
         for number in 0..<PersonMarks.maximumPeople {
-            _ = full.set(Self.person(number), isMarked: true, at: Self.noon, by: Self.laptop)
+            Self.set(Self.person(number), true, in: &full, at: Self.noon, by: Self.laptop)
         }
         var news = PersonMarks()
         for number in 0..<100 {
-            _ = news.set(Self.person(-1 - number), isMarked: number > 50, at: Self.later, by: Self.phone)
+            Self.set(Self.person(-1 - number), number > 50, in: &news, at: Self.later, by: Self.phone)
         }
         var oneByOne = full
         for (user, mark) in news.people { oneByOne.merge([user: mark]) }
@@ -112,13 +115,16 @@ struct PersonMarksTests {
     @Test func `what a device wrote is taken over, or falls with it`() {
         var list = PersonMarks()
         #expect(Self.set(Self.bob, true, in: &list, at: .latest, by: Self.phone))
-        let takenOver = list.restamping { stamp, _ in stamp.takenOver(by: Self.laptop, at: Self.noon) }
+        var takenOver = list
+        takenOver.apply(list.changes(restamping: { stamp, _ in stamp.takenOver(by: Self.laptop, at: Self.noon) }))
         #expect(takenOver.contains(Self.bob))
         #expect(takenOver.people[Self.bob]?.device == Self.laptop)
         var changed = takenOver
         #expect(Self.set(Self.bob, false, in: &changed, at: Self.later, by: Self.laptop))
         #expect(!changed.merging(takenOver).contains(Self.bob))
-        #expect(list.restamping { _, _ in nil }.people.isEmpty)
+        #expect(list.changes(restamping: { stamp, _ in stamp }).isEmpty)
+        list.apply(list.changes(restamping: { _, _ in nil }))
+        #expect(list.people.isEmpty)
     }
 
     @Test func `in a full list a new mark takes the place of the oldest that was taken off`() {

@@ -13,7 +13,10 @@ extension Decoder {
             try promise("a list is no longer than its limit", bytes.count <= PersonMarks.maximumBytes)
             var changed = list
             let user = Cast.bob.user
-            if changed.set(user, isMarked: !list.contains(user), at: .earliest, by: Cast.alice.device) {
+            if let changes = list.changes(
+                marking: user, !list.contains(user), at: .earliest, by: Cast.alice.device)
+            {
+                changed.apply(changes)
                 try promise("a change counts on top of what it changed", changed.contains(user) != list.contains(user))
                 let read = try PersonMarks(decoding: changed.encoded)
                 try promise("what was changed can be read again", read == changed)

@@ -34,11 +34,11 @@ struct VirtualDiskTests {
         try disk.note(address: "10.0.0.2:1", of: device, success: late)
         try disk.note(address: "10.0.0.3:1", of: device, success: nil)
         disk.losePower()
-        #expect(try disk.verifiedUsers() == [card.user])
+        #expect(try disk.earlierPersonMarks()?.verifiedUsers == [card.user])
         #expect(try disk.addresses().map(\.address) == ["10.0.0.2:1", "10.0.0.1:1", "10.0.0.3:1"])
         #expect(try disk.addresses().map(\.lastSuccess) == [late, early, nil])
         try disk.setVerified(false, of: card.user)
-        #expect(try disk.verifiedUsers() == [])
+        #expect(try disk.earlierPersonMarks() == nil)
     }
 
     @Test

@@ -54,6 +54,12 @@ extension Group {
         }
     }
 
+    /// Whether somebody who took the author of a content operation out names it as the last that they had seen: once it is here, what precedes it
+    /// is not cut off any more.
+    public func isPinned(_ operation: Operation) -> Bool {
+        exits(of: operation.author.user).contains { $0.pins[operation.author.id]?.operation == operation.id }
+    }
+
     /// Whether a content operation is of a device that was revoked, and not named as one that counts.
     ///
     /// It is named where a revocation of the device names it, or one that follows it on its branch. So it is where the pins of somebody else

@@ -11,6 +11,9 @@ struct AddressSharing {
     static let memory: Duration = .seconds(30)
     /// How long what is news of where somebody is waits for more of that kind.
     private static let delay: Duration = .milliseconds(250)
+    /// How long the next news waits for each who is told, so that a node tells at most 40 a second: where a crowd meets, all would hear of
+    /// all from all others again and again.
+    private static let pace: Duration = .milliseconds(25)
     /// How long before a connection was noticed to be lost it may have been: what was sent since then may not have come.
     private static let lossNotice: Duration = .seconds(5)
     /// Those who are remembered at a time, unless more are connected.
@@ -41,6 +44,8 @@ struct AddressSharing {
 
     private var acquaintances: [DeviceID: Acquaintance] = [:]
     private var tellAt: Instant?
+    /// Not before this moment.
+    private var restsUntil: Instant?
     private var forgetAt: Instant?
     /// Until when this node may be one that others remember and that remembers nobody.
     private var asksUntil: Instant?
@@ -71,7 +76,9 @@ struct AddressSharing {
         if isNews, address != nil {
             for other in acquaintances.keys where other != device { acquaintances[other]?.untold.insert(device) }
         }
-        if isNews || !person.untold.isEmpty { tellAt = tellAt ?? now + Self.delay }
+        if isNews || !person.untold.isEmpty {
+            tellAt = tellAt ?? max(now + Self.delay, restsUntil ?? now)
+        }
         let question = ask(device, on: handle, now: now)
         return person.toldAt == nil ? question + tellAll(device, on: handle, now: now) : question
     }
@@ -121,6 +128,7 @@ struct AddressSharing {
         guard let moment = tellAt, moment <= now else { return [] }
         tellAt = nil
         let waiting = acquaintances.filter { $0.value.lostAt == nil && !$0.value.untold.isEmpty }.keys.sorted()
+        restsUntil = now + Self.pace * waiting.count
         return waiting.map { device in
             let news = acquaintances[device]?.untold ?? []
             acquaintances[device]?.untold = []

@@ -147,8 +147,12 @@ extension NodeCore {
         tellFiles(.erased(Array(plan.erased), in: conversation))
         bodyQuota.count(settled, in: conversation)
         makeRoom(after: plan.erased, in: conversation)
-        // Who is out now, or in again, has less room or more.
-        if plan.hasConsequences, !plan.replica.quotas.declined.isEmpty { bodyQuota.recount(conversation) }
+        // Who is out now, or in again, has less room or more, and so has who is out and wrote what is known as seen only now.
+        if !plan.replica.quotas.declined.isEmpty,
+            plan.hasConsequences || settled.contains(where: { plan.replica.group.isPinned($0.operation) })
+        {
+            bodyQuota.recount(conversation)
+        }
         for entry in plan.admitted where entry.provesFork { note(.forked(entry.operation.author)) }
         if plan.hasConsequences { archiveIfOver(plan.replica, before: plan.before) }
         tellRetention(.committed(conversation))

@@ -76,7 +76,9 @@ struct PrivateExchange {
         case .taken(let peer, let isNews, let lacking):
             if isNews { peers[peer]?.failures = 0 }
             send(lacking, to: peer, context)
-            plan(peer, after: Self.grace, &context)
+            // A digest costs a look at all of a bucket, and a device in other hands may say all in one. What is news is told soon: then the
+            // comparison is given up if nothing differs any more.
+            if peers[peer]?.compareAt == nil { plan(peer, after: Self.grace, &context) }
         }
         defer { requests = [] }
         return requests

@@ -100,7 +100,7 @@ struct PeopleTests {
         #expect(kept.contains("10.0.0.3:20"))
     }
 
-    @Test func `marks of people are kept by their names, written anew, and forgotten`() throws {
+    @Test func `a mark of a person is stored, replaced and deleted by the name of its row`() throws {
         let directory = try TemporaryDirectory()
         let names = (0..<3).map { Digest.hash("moot/1/test", [$0]) }
         do {
@@ -114,7 +114,7 @@ struct PeopleTests {
         #expect(try store.personMarks() == [names[1]: [3, 3], names[2]: [4]])
     }
 
-    @Test func `what earlier versions kept of people is read, and goes when it is kept anew`() throws {
+    @Test func `the lists of earlier versions are read, and are deleted when rows replace them`() throws {
         let directory = try TemporaryDirectory()
         let alice = alice().user
         let store = try directory.open()

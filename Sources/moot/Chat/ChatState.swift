@@ -314,7 +314,13 @@ struct ChatState: Sendable {
         case .warning, .overruled:
             if let text = event.text { panel = [TerminalText.line(text)] }
             return []
-        case .file, .notification, .notificationCleared, .notificationOpened, .heartbeat, .unknown:
+        case .file:
+            guard let file = event.file else { return [] }
+            transcript.update(file)
+            // A page that is under way may be older. There is a part more every moment, and of that the next event tells.
+            if loading.newest, file.state != .fetching { isStale = true }
+            return []
+        case .notification, .notificationCleared, .notificationOpened, .heartbeat, .unknown:
             return []
         }
     }

@@ -100,6 +100,18 @@ struct Transcript: Equatable, Sendable {
         messages[place] = message
     }
 
+    /// Takes in how a file is doing now, in every message that carries it: each calls it as its own sender does.
+    mutating func update(_ file: FileDescription) {
+        for place in messages.indices {
+            for index in messages[place].files.indices where messages[place].files[index].id == file.id {
+                var changed = file
+                let shown = messages[place].files[index]
+                (changed.name, changed.message, changed.conversation) = (shown.name, shown.message, shown.conversation)
+                messages[place].files[index] = changed
+            }
+        }
+    }
+
     private static func news(of page: MessagePage, besides messages: [MessageDescription]) -> [MessageDescription] {
         let known = Set(messages.map(\.id))
         return page.messages.filter { !known.contains($0.id) }

@@ -48,6 +48,19 @@ extension ChatSamples {
             """)
     }
 
+    func file(_ state: FileDescription.State, id: String = "f") throws -> FileDescription {
+        try read(
+            #"{"id":"\#(id)","name":"tides.pdf","size":81920,"media_type":"application/pdf","kind":"file","state":"\#(state.rawValue)","received":0}"#
+        )
+    }
+
+    /// The event that tells of a file.
+    func event(_ id: Int, _ file: FileDescription) throws -> NodeEvent {
+        var event = try read(#"{"id":\#(id),"type":"file","conversation":"c"}"#, as: NodeEvent.self)
+        event.file = file
+        return event
+    }
+
     /// The event that tells of a message.
     func event(
         _ id: Int, _ message: MessageDescription, _ type: NodeEvent.Kind = .message

@@ -278,6 +278,23 @@ struct ChatStateTests: ChatSamples {
         #expect(texts(state)[8] == "8 newer messages below (Page Down)")
     }
 
+    @Test func `shows how a file is doing now, also where a page that was under way is older`() throws {
+        var state = try state()
+        var page = try page(1...3)
+        page.messages[1].files = [try file(.fetching), try file(.fetching, id: "other")]
+        _ = state.handle(.newest(page))
+        #expect(texts(state).count { $0.contains("here") } == 0)
+        #expect(state.handle(.node(try event(7, try file(.here)))) == [])
+        #expect(texts(state).count { $0.contains("[tides.pdf, 80.0 KiB, here]") } == 1, "the other one is not")
+
+        #expect(state.handle(.node(try event(8, try message(4)))) == [.loadNewest(limit: 53)])
+        #expect(state.handle(.node(try event(9, try file(.fetching, id: "other")))) == [])
+        #expect(state.handle(.newest(page)) == [], "for a part of a file nothing is asked again")
+        #expect(state.handle(.node(try event(10, try message(5)))) == [.loadNewest(limit: 53)])
+        #expect(state.handle(.node(try event(11, try file(.here)))) == [])
+        #expect(state.handle(.newest(page)) == [.loadNewest(limit: 53)], "the page was read before")
+    }
+
     @Test func `goes to the message it was told to begin at, wherever that is, and from there to the newest`() throws {
         var state = try state(seeking: "m115")
         #expect(state.handle(.newest(try page(941...960, earlier: "m941"))) == [.loadAround("m115")])

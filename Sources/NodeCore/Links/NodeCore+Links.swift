@@ -53,12 +53,9 @@ extension NodeCore {
             partFromTakenOut(identity.device, on: handle)
             return
         }
-        let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
-        // Nobody else: which devices were taken out is heard only before the introduction.
-        if user == me {
-            settleRecord(of: identity.record.devices.filter { $0.device == identity.device })
-            planSettling()
-        }
+        // Of others it counts at the introduction, before which their tombstones come: a device that was taken out, and does not know it yet,
+        // may have signed it, and that user would never hear of it.
+        let isNews = user == me && learn(ownRecordOf: identity)
         guard user != me || context.isOwn(identity.device) else { return close(handle) }
         link.isStranger = !keeps(user)
         guard admitConnection(for: handle, of: user, isStranger: link.isStranger) else {
@@ -88,6 +85,15 @@ extension NodeCore {
             .connected(handle, identity, transcript: transcript, role: link.isOutgoing ? .initiator : .responder))
         if isOwnDevice(handle) { tellPrivate(.met(handle)) }
         show(.connected(handle))
+    }
+
+    /// Learns the record that a device of this user shows; true if it is news.
+    private mutating func learn(ownRecordOf identity: PeerIdentity) -> Bool {
+        let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
+        // Nobody else: which devices were taken out is heard only before the introduction.
+        settleRecord(of: identity.record.devices.filter { $0.device == identity.device })
+        planSettling()
+        return isNews
     }
 
     /// Says goodbye on a connection and forgets it.

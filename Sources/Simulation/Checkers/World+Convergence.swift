@@ -32,7 +32,11 @@ extension World {
         let held = honest.compactMap { host in host.core?.replicas[conversation].map { (host: host, replica: $0) } }
         // Who has not accepted the conversation is owed no more than there is room for.
         let crowded = Set(held.filter { $0.host.lacksRoom(in: conversation) }.map(\.host.index))
-        let members = held.filter { !crowded.contains($0.host.index) && $0.replica.group.isMember($0.host.user) }
+        // Of a conversation in which this host has nothing, although it began it, the others need not know.
+        let members = held.filter {
+            !crowded.contains($0.host.index) && $0.replica.operationCount > 0
+                && $0.replica.group.isMember($0.host.user)
+        }
         guard let first = members.first else { return nil }
         for (host, replica) in members where replica.digest != first.replica.digest {
             return

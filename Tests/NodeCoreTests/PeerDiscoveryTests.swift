@@ -1,3 +1,4 @@
+import Cryptography
 import OperationLog
 import Testing
 import Time
@@ -254,8 +255,52 @@ struct PeerDiscoveryTests {
         let elsewhere = Endpoint(host: "192.168.0.9", port: 47_471)
         let heard = handle(.heard(beacon(of: trio.alice), from: elsewhere), after: .seconds(960))
         #expect(dials(heard).isEmpty)
-        let wanted = handle(.wanted(device), after: .seconds(961))
+        let wanted = handle(.wanted([device], byUser: true), after: .seconds(961))
         #expect(dials(wanted).map(\.address) == ["192.168.0.9:4000"])
+    }
+
+    /// With 40 people the node has parted. When they are dialed after something was heard, of those with larger and with smaller ids.
+    private mutating func dialsOfForty(byUser: Bool) -> (larger: [Duration], smaller: [Duration]) {
+        let own = trio.bob.device.id
+        let devices = (0..<40).map { DeviceID(digest: .hash("moot/1/test", [UInt8($0)])) }
+        var places: [String: DeviceID] = [:]
+        for (number, device) in devices.enumerated() {
+            let place = Endpoint(host: "192.168.0.\(number + 1)", port: 47_471)
+            places[place.with(port: 4_000).description] = device
+            for target in dials(handle(.heard(Beacon(device: device, instance: 1, port: 4_000).encoded, from: place))) {
+                _ = handle(.dialEnded(target, reached: true, wasOurselves: false))
+            }
+            _ = handle(.parted(device))
+        }
+        var found: (larger: [Duration], smaller: [Duration]) = ([], [])
+        var requests = handle(.wanted(devices, byUser: byUser), after: .seconds(10))
+        for step in 0...230 {
+            let passed = Duration.milliseconds(100 * step)
+            for target in dials(requests) {
+                guard let device = places[target.address] else { continue }
+                if own < device { found.larger.append(passed) } else { found.smaller.append(passed) }
+                _ = handle(.dialEnded(target, reached: true, wasOurselves: false), after: .seconds(10) + passed)
+                _ = handle(.connected(device), after: .seconds(10) + passed)
+            }
+            requests = handle(.tick, after: .seconds(10) + passed + .milliseconds(100))
+        }
+        return found
+    }
+
+    @Test mutating func `many who hear that they have something to do with each other do not all dial at once`() throws
+    {
+        let (larger, smaller) = dialsOfForty(byUser: false)
+        #expect(larger.count + smaller.count == 40 && min(larger.count, smaller.count) > 3)
+        #expect(larger.allSatisfy { (.seconds(2)...(.seconds(12))).contains($0) }, "what all hear comes first")
+        #expect(smaller.allSatisfy { (.seconds(12)...(.seconds(22))).contains($0) }, "they dial first")
+        let (first, last) = (try #require(larger.min()), try #require(larger.max()))
+        #expect(last - first > .seconds(5))
+    }
+
+    @Test mutating func `whoever the user wants something of is dialed at once`() {
+        let (larger, smaller) = dialsOfForty(byUser: true)
+        #expect(larger.count + smaller.count == 40 && min(larger.count, smaller.count) > 3)
+        #expect((larger + smaller).allSatisfy { $0 <= .milliseconds(300) }, "16 at a time")
     }
 
     @Test mutating func `whoever lied is not listened to for a while`() {

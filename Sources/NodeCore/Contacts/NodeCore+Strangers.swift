@@ -33,7 +33,9 @@ extension NodeCore {
     }
 
     /// Keeps what is known of people who are strangers no more, and dials those with whom the node has parted.
-    mutating func keepFormerStrangers(where isFriend: (UserID) -> Bool) {
+    ///
+    /// - Parameter isByUser: whether they are by what this user does.
+    mutating func keepFormerStrangers(isByUser: Bool = true, where isFriend: (UserID) -> Bool) {
         for (handle, link) in links.sorted(by: { $0.key < $1.key }) where link.isStranger {
             guard let user = link.identity?.device.user, isFriend(user) else { continue }
             links[handle]?.isStranger = false
@@ -41,6 +43,7 @@ extension NodeCore {
             keepCard(of: user)
             tellFiles(.cardChanged(of: user))
         }
+        var wanted: [DeviceID] = []
         for user in strangers.nearby.keys.sorted() where isFriend(user) {
             let devices = strangers.nearby[user]?.devices ?? []
             forget(nearby: user)
@@ -48,22 +51,23 @@ extension NodeCore {
             keepCard(of: user)
             tellFiles(.cardChanged(of: user))
             // Whom the user blocks is nobody whom they want something of.
-            if !isBlocked(user) { dial(resting: devices.sorted()) }
+            if !isBlocked(user) { wanted += devices.sorted() }
         }
+        dial(resting: wanted, isByUser: isByUser)
     }
 
     /// Dials the devices of people with which the node has parted, also of people who are not remembered as nearby.
     ///
+    /// - Parameter isByUser: whether this user has something to do with them by what they do themselves.
     /// - Complexity: O(1) where no device rests, else O(*n* log *n*), where *n* is the number of people and their devices.
-    mutating func dialResting(of users: some Sequence<UserID>) {
+    mutating func dialResting(of users: some Sequence<UserID>, isByUser: Bool = true) {
         guard discovery.isAnybodyResting else { return }
-        for user in users.sorted() {
-            dial(resting: contacts[user].devices.map(\.device.id))
-        }
+        dial(resting: users.sorted().flatMap { contacts[$0].devices.map(\.device.id) }, isByUser: isByUser)
     }
 
-    private mutating func dial(resting devices: [DeviceID]) {
-        for device in devices where discovery.isResting(device) { tellDiscovery(.wanted(device)) }
+    private mutating func dial(resting devices: [DeviceID], isByUser: Bool) {
+        let resting = devices.filter(discovery.isResting)
+        if !resting.isEmpty { tellDiscovery(.wanted(resting, byUser: isByUser)) }
     }
 
     /// Keeps the card of a person, with when they were seen: whose card others passed on was never here.

@@ -172,23 +172,29 @@ extension NodeCore {
     }
 
     /// Takes up a conversation: from now on it is replicated.
-    mutating func open(_ replica: Replica) {
+    ///
+    /// - Parameter isByUser: whether this user has just made it.
+    mutating func open(_ replica: Replica, isByUser: Bool = false) {
         replicas[replica.id] = replica
         tellReceipts(.opened(replica.id))
         replicate(
             .opened(
                 replica.id, replica.log.root, membership: replica.log.membershipFrontier,
                 content: replica.log.contentFrontier))
-        announce(audience(of: replica), of: replica.id)
+        announce(audience(of: replica), of: replica.id, isByUser: isByUser)
     }
 
     /// Tells the replicator whom a conversation is shared with.
-    mutating func announce(_ audience: [UserID: Group.MembershipStatus], of conversation: ConversationID) {
+    ///
+    /// - Parameter isByUser: whether that is so by what this user did.
+    mutating func announce(
+        _ audience: [UserID: Group.MembershipStatus], of conversation: ConversationID, isByUser: Bool = false
+    ) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
         replicate(.audienceChanged(conversation, audience.mapValues(MembershipStatus.init)))
         if replicas[conversation].map({ $0.operationCount > 0 }) == true {
-            keepFormerStrangers { audience[$0] != nil }
-            dialResting(of: audience.keys)
+            keepFormerStrangers(isByUser: isByUser) { audience[$0] != nil }
+            dialResting(of: audience.keys, isByUser: isByUser)
         }
         tellReceipts(.membersChanged(conversation))
         tellCards(.membersChanged(conversation))

@@ -42,8 +42,9 @@ struct PeerDiscovery {
         case parted(DeviceID)
         /// Nothing more is known of a device with which the node has parted.
         case forgotten(DeviceID)
-        /// The user has something to do with the user of a device with which the node has parted.
-        case wanted(DeviceID)
+        /// The user has something to do with the users of devices with which the node has parted: by what they do themselves, or by what
+        /// others wrote, of which these devices hear as well.
+        case wanted([DeviceID], byUser: Bool)
         /// Anybody with whom the node has parted may be somebody for whom the user waits.
         case everybodyWanted
     }
@@ -59,6 +60,8 @@ struct PeerDiscovery {
 
     /// When a node comes again to those with whom it has parted and who cannot find it.
     static let comingAgain: Duration = .seconds(300)
+    /// Over how long dials are spread out where many hear at one moment that they have something to do with each other, for each of them.
+    private static let spread: Duration = .milliseconds(250)
 
     /// Places, and when to dial them.
     private var directory: PeerDirectory
@@ -179,9 +182,14 @@ struct PeerDiscovery {
         case .parted(let device): part(from: device, at: now, using: &random)
         case .forgotten(let device):
             if directory.isResting(device, at: now) { directory.rest(device, until: now + Self.comingAgain) }
-        case .wanted(let device):
-            wake(device, at: now)
+        case .wanted(let devices, let isByUser):
+            for device in devices {
+                let pause =
+                    isByUser ? .zero : pause(before: device, amongst: devices.count, in: context, using: &random)
+                wake(device, at: now + pause)
+            }
             dial(in: context)
+            requests.append(.wake)
         case .everybodyWanted:
             for device in directory.resting.keys.sorted() { wake(device, at: now) }
             dial(in: context)
@@ -206,6 +214,16 @@ struct PeerDiscovery {
     /// Dials a device again with which the node has parted, where it was heard last.
     private mutating func wake(_ device: DeviceID, at now: Instant) {
         directory.wake(device, at: now, latest: heard[device]?.address)
+    }
+
+    /// How long to wait before a dial for which so many have a reason at the same moment: first everybody hears what they all are about to hear.
+    /// Of two devices the one with the smaller id dials first, because of two connections its own would stay.
+    private func pause(
+        before device: DeviceID, amongst count: Int, in context: NodeContext,
+        using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        let turn = Double.random(in: 0.2..<1.2, using: &random) + (context.device.id < device ? 0 : 1)
+        return Self.spread * (turn * Double(count))
     }
 
     private mutating func ask(_ effect: Effect) { requests.append(.effect(effect)) }

@@ -132,7 +132,11 @@ extension NodeCore {
             note(.notServed(error))
         }
         let replica = plan.replica
-        if replicas[replica.id].map(\.isOnlyBegun) ?? true { open(replica) } else { replicas[replica.id] = replica }
+        if replicas[replica.id].map(\.isOnlyBegun) ?? true {
+            open(replica, isByUser: plan.origin.isLocal)
+        } else {
+            replicas[replica.id] = replica
+        }
     }
 
     /// Tells everybody what was stored: the machines of this node, those who watch, and peers.
@@ -165,7 +169,9 @@ extension NodeCore {
             if !overruled.isEmpty { show(.overruled(overruled, in: conversation)) }
         }
         for commit in plan.lanes {
-            if commit.lane == .membership, plan.hasConsequences { announceMembership(of: plan.replica) }
+            if commit.lane == .membership, plan.hasConsequences {
+                announceMembership(of: plan.replica, isByUser: plan.origin.isLocal)
+            }
             // Of now: what was just told may have been answered in this conversation.
             let frontier = (replicas[conversation] ?? plan.replica).log.frontier(of: commit.lane)
             replicate(.committed(conversation, commit.lane, frontier, origin(of: commit, in: &plan)))
@@ -185,10 +191,10 @@ extension NodeCore {
     }
 
     /// Tells with whom a conversation is shared now, and those who are out why.
-    private mutating func announceMembership(of replica: Replica) {
+    private mutating func announceMembership(of replica: Replica, isByUser: Bool) {
         let audience = audience(of: replica)
         tellInviteCodes(.membersChanged(replica.id))
-        announce(audience, of: replica.id)
+        announce(audience, of: replica.id, isByUser: isByUser)
         sendRemovalProofs(in: replica, to: audience)
     }
 

@@ -35,7 +35,7 @@ struct AddressSharingTests {
         let start = Instant(sinceStart: .zero)
         for number in 0..<40 { meet(number, at: start) }
         #expect(sharing.tell(at: start + .milliseconds(200)).isEmpty, "more may come")
-        // Whoever came last was told of all the others when they came.
+        // The last to come was told of the others on arrival.
         #expect(sharing.tell(at: start + .milliseconds(300)).count == 39)
         let told = tell(of: 40..<100, since: start + .milliseconds(300))
         #expect(told.count >= 3 && told.first?.at == .milliseconds(1_000))

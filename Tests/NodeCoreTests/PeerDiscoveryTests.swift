@@ -297,7 +297,7 @@ struct PeerDiscoveryTests {
         #expect(last - first > .seconds(5))
     }
 
-    @Test mutating func `whoever the user wants something of is dialed at once`() {
+    @Test mutating func `a person with whom the user begins something is dialed at once`() {
         let (larger, smaller) = dialsOfForty(byUser: true)
         #expect(larger.count + smaller.count == 40 && min(larger.count, smaller.count) > 3)
         #expect((larger + smaller).allSatisfy { $0 <= .milliseconds(300) }, "16 at a time")

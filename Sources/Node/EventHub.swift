@@ -27,7 +27,7 @@ struct EventHub {
     private var lastFold: UInt64 = 0
 
     private struct Watcher {
-        let continuation: AsyncStream<PublishedEvent>.Continuation
+        let feed: AsyncStream<PublishedEvent>.Continuation
         /// Whether they want floods told in short.
         let folds: Bool
     }
@@ -57,7 +57,7 @@ struct EventHub {
         lastID += 1
         let event = PublishedEvent(make(lastID))
         remember(.made(event))
-        for watcher in watchers.values { watcher.continuation.yield(event) }
+        for watcher in watchers.values { watcher.feed.yield(event) }
     }
 
     /// Numbers an event, and makes it only if somebody watches, or resumes from before it: describing what nobody sees would cost as much as
@@ -108,22 +108,23 @@ struct EventHub {
     {
         lastWatcher += 1
         let watcher = lastWatcher
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: PublishedEvent.self, bufferingPolicy: .bufferingNewest(Self.maximumWaiting))
         var position = lastID
+        var first: [PublishedEvent] = []
         if let since {
             let oldest = recent.first?.id ?? lastID + 1
             if since > lastID || since + 1 < oldest || !folds && (since < lastFold || !flood.folded.isEmpty) {
-                continuation.yield(PublishedEvent(NodeEvent(id: lastID, type: .resync)))
+                first.append(PublishedEvent(NodeEvent(id: lastID, type: .resync)))
             } else {
                 position = since
                 make(after: since)
-                for case .made(let event) in recent where event.event.id > since { continuation.yield(event) }
+                for case .made(let event) in recent where event.event.id > since { first.append(event) }
             }
         }
-        continuation.onTermination = { _ in onEnd(watcher) }
-        watchers[watcher] = Watcher(continuation: continuation, folds: folds)
-        return EventSubscription(position: position, events: stream)
+        let subscription = EventSubscription(after: position, keeping: Self.maximumWaiting)
+        for event in first { subscription.feed.yield(event) }
+        subscription.feed.onTermination = { _ in onEnd(watcher) }
+        watchers[watcher] = Watcher(feed: subscription.feed, folds: folds)
+        return subscription
     }
 
     /// Makes the events after an id that nobody watched.
@@ -141,7 +142,7 @@ struct EventHub {
 
     /// Ends every stream.
     mutating func finish() {
-        for watcher in watchers.values { watcher.continuation.finish() }
+        for watcher in watchers.values { watcher.feed.finish() }
         watchers = [:]
         // What makes events holds the node.
         recent = []

@@ -156,13 +156,7 @@ extension Node {
             return
         }
         let messages = written.filter { core.read($0.operation, in: replica.id).isShown }
-        // A text may come long after its message did: only the store knows when that was, which the list tells, too.
-        let arrivals: [OperationID: Timestamp]
-        do throws(StoreError) {
-            arrivals = try store.arrivals(of: messages.map(\.operation.id), in: replica.id)
-        } catch {
-            throw NodeError(error)
-        }
+        let arrivals = try arrivals(of: messages.map(\.operation.id), in: replica)
         let described = try describe(
             messages.compactMap { entry in
                 arrivals[entry.operation.id].map {
@@ -177,6 +171,22 @@ extension Node {
                 NodeEvent(
                     id: id, type: .message, conversation: replica.id.description, message: message, unread: unread)
             }
+        }
+    }
+
+    /// When messages came, as the list tells it, too. A text may come long after its message did: of such a one the store knows it, and of what
+    /// came just now the replica does.
+    private func arrivals(
+        of messages: [OperationID], in replica: Replica
+    ) throws(NodeError) -> [OperationID: Timestamp] {
+        var arrivals: [OperationID: Timestamp] = [:]
+        for id in messages { arrivals[id] = replica.arrival(of: id) }
+        let others = messages.filter { arrivals[$0] == nil }
+        guard !others.isEmpty else { return arrivals }
+        do throws(StoreError) {
+            return arrivals.merging(try store.arrivals(of: others, in: replica.id)) { known, _ in known }
+        } catch {
+            throw NodeError(error)
         }
     }
 

@@ -19,15 +19,19 @@ extension Replicator {
     mutating func committed(
         _ id: LaneID, _ frontier: Frontier, _ origin: CommitOrigin, at now: Instant, into effects: inout [Effect]
     ) {
+        let held = lanes[id]?.frontier ?? Frontier()
         let before = hold(frontier, of: id)
         lanes[id]?.past.insert(before, at: now)
         var parts = PushedParts(of: origin.push)
+        var isEverywhere = origin.unreached?.isEmpty == true
         for peer in peers.handles {
             let isSent = push(&parts, of: id, to: peer, from: origin, into: &effects)
+            if !isSent, serves(id, to: peer) { isEverywhere = false }
             moveAlong(id, peer, isSent: isSent && id.lane == .content, from: before)
             if peers[peer]?.lanes[id]?.holds == .ours { noteEqual(id, peer, into: &effects) }
             arm(id, peer, after: Self.grace * 20, at: now)
         }
+        lanes[id]?.pushed.note(isEverywhere, after: held, at: now)
         for peer in (origin.unreached ?? []).sorted() { planRelay(of: id, to: peer, at: now) }
         if id.lane == .content { plan(sampling.change(id.conversation, at: now)) }
         if !(origin.push.map { _ in parts.areAll } ?? (origin.unreached != nil && id.lane == .content)) {
@@ -133,6 +137,7 @@ extension Replicator {
         let hasPushed = { (lane: PeerLane) in lane.pushedAt.map { now - $0 <= Self.pushMemory } ?? false }
         // In one order: each draws a moment by chance.
         for id in gone.lanes.lazy.filter({ hasPushed($0.value) }).map(\.key).sorted() {
+            lanes[id]?.pushed.forget()
             guard peers.contains(where: { $0.value.theirSlots.contains(id.conversation) }) else { continue }
             plan(sampling.change(id.conversation, at: now, within: Self.advertInterval * 2))
         }

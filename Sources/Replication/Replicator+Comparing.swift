@@ -11,15 +11,22 @@ extension Replicator {
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else {
             peers[peer]?.lanes[id]?.mustCompare = false
+            peers[peer]?.lanes[id]?.isWaiting = false
             // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
             if isOutside(id, for: peer), id.lane == .membership { askForReasons(id, of: peer, slot, into: &effects) }
             return
         }
         let lane = lanes[id] ?? LaneState()
-        peers[peer]?.lanes[id]?.asked = lane.digest
         let isWanted = isFree(id, at: now)
+        if isInFlow(id, with: peer, at: now) {
+            // They are told once the one who is asked has answered.
+            if lane.source != nil { return }
+            turn = peer
+        }
+        peers[peer]?.lanes[id]?.asked = lane.digest
         if isWanted {
             peers[peer]?.lanes[id]?.mustCompare = false
+            peers[peer]?.lanes[id]?.isWaiting = false
             take(peer, asSourceOf: id, at: now)
         }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
@@ -103,7 +110,10 @@ extension Replicator {
             if number > ours { wanted[device] = .through(ours) }
             if number < ours { isAhead = true }
         }
-        if isWanted { serve(id, to: peer, beyond: Known(chains: known, covered: .all), into: &effects) }
+        if isWanted {
+            let known = withWhatIsComing(Known(chains: known, covered: .all), of: id, to: peer, at: now)
+            serve(id, to: peer, beyond: known, into: &effects)
+        }
         guard wanted.isEmpty, !isAhead else {
             // Both have the same chains: all their lengths are shorter than the names of some. The peer that lacks nothing asks for nothing.
             if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id, at: now), !mine.hasForks {
@@ -158,7 +168,8 @@ extension Replicator {
         }
         let isServed = serves(id, to: peer) || isRestricted(id, for: peer) && id.lane == .membership
         if isServed, isWanted || isRestricted(id, for: peer) {
-            serve(id, to: peer, beyond: Known(chains: known, covered: part.range), into: &effects)
+            let known = withWhatIsComing(Known(chains: known, covered: part.range), of: id, to: peer, at: now)
+            serve(id, to: peer, beyond: known, into: &effects)
         } else if isWanted {
             send(.done(slot), to: peer, into: &effects)
         }
@@ -249,6 +260,42 @@ extension Replicator {
         claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
     }
 
+    // MARK: - What is on its way
+
+    /// Whether what a peer lacks of a lane, or this node, may only be on its way: its authors pushed something a moment ago, and the peer has been
+    /// connected for so long that it was sent all of it.
+    func isInFlow(_ id: LaneID, with peer: PeerHandle, at now: Instant) -> Bool {
+        guard id.lane == .content, lanes[id]?.pushed.isComing(at: now) == true, let state = peers[peer],
+            now - state.since >= PushedLately.duration * 2
+        else { return false }
+        return state.lanes[id]?.suspectsFork == false
+    }
+
+    /// What a peer holds of a lane once it has got what is on its way to it.
+    func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle, at now: Instant) -> Known {
+        guard isInFlow(id, with: peer, at: now), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
+            return known
+        }
+        var all = known
+        for device in lane.frontier.tips.keys {
+            let mine = lane.frontier.sequenceNumber(of: device)
+            guard case .through(let number) = known.chain(of: device), number < mine,
+                number >= settled.sequenceNumber(of: device)
+            else { continue }
+            all.chains[device] = .through(mine)
+        }
+        return all
+    }
+
+    /// Notes that a source has answered. Where more is coming all the time, those who bring nothing are asked more and more rarely.
+    private mutating func noteAnswer(of id: LaneID, at now: Instant) {
+        guard let lane = lanes[id] else { return }
+        lanes[id]?.vainQuestions = lane.hasBrought ? 0 : lane.vainQuestions + 1
+        lanes[id]?.hasBrought = false
+        let pause = lane.hasBrought ? .zero : min(PushedLately.duration, Self.grace * (2 << min(lane.vainQuestions, 10)))
+        lanes[id]?.nextQuestion = now + pause
+    }
+
     // MARK: - The source
 
     /// Whether a lane is being asked of a peer, so that a long answer may come.
@@ -279,6 +326,7 @@ extension Replicator {
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
         lanes[id]?.source = nil
+        noteAnswer(of: id, at: now)
         let askedSince = lanes[id]?.askedSince.take()
         if peers[peer]?.lanes[id]?.asked == lanes[id]?.digest {
             peers[peer]?.lanes[id]?.emptyReplies += 1

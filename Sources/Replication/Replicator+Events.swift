@@ -78,6 +78,8 @@ extension Replicator {
         case .admissionFinished(let peer, let conversation, let lane, let bytes, let outcome):
             admissionFinished(
                 peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
+        case .released(let peer, let conversation, let lane):
+            released(peer, LaneID(conversation: conversation, lane: lane), at: now)
         case .served(let peer, let conversation, let lane, let batch):
             served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
         case .notServed(let peer, let conversation, let lane):
@@ -106,7 +108,7 @@ extension Replicator {
         at now: Instant, into effects: inout [Effect]
     ) {
         let liveness = PeerLiveness(role: role, at: now)
-        peers[peer] = Peer(identity: identity, transcript: transcript, role: role, liveness: liveness)
+        peers[peer] = Peer(identity: identity, transcript: transcript, role: role, since: now, liveness: liveness)
         if let check = liveness.next { plan(check) }
         ringChanged(at: now)
         hello(to: peer, into: &effects)
@@ -218,10 +220,10 @@ extension Replicator {
 
     /// Compares a lane with a peer after a while, unless the digests have become equal by then.
     mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration, at now: Instant) {
-        guard let state = peers[peer]?.lanes[id], state.holds != .unknown || state.mustCompare else { return }
+        guard let state = peers[peer]?.lanes[id], state.holds != .unknown || state.isDoubtful else { return }
         // After something could not be taken, news change nothing about when it is asked for.
         if state.mustCompare, state.compareAt != nil { return }
-        if state.holds == .ours, !state.mustCompare {
+        if state.holds == .ours, !state.isDoubtful {
             if state.compareAt != nil { peers[peer]?.lanes[id]?.compareAt = nil }
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
@@ -251,6 +253,7 @@ extension Replicator {
             for peer in peers.handles where isFormer || isRestricted(id, for: peer) {
                 peers[peer]?.lanes[id]?.holds = .unknown
                 peers[peer]?.lanes[id]?.mustCompare = false
+                peers[peer]?.lanes[id]?.isWaiting = false
                 peers[peer]?.lanes[id]?.told = .unknown
             }
         }
@@ -289,7 +292,7 @@ extension Replicator {
         lastTick = now
         guard wakeAt.map({ $0 <= now }) ?? true else { return }
         checkLiveness(lateBy: lateness, at: now, into: &effects)
-        for handle in peers.handles {
+        for handle in handlesInTurn {
             guard due[handle].map({ $0 <= now }) ?? false, peers[handle]?.liveness.isGivenUp == false else { continue }
             compareWhatIsDue(with: handle, at: now, into: &effects)
             relay(to: handle, at: now, into: &effects)
@@ -307,6 +310,13 @@ extension Replicator {
         wakeAt = nextWake(after: now)
     }
 
+    /// All peers, those first whose turn comes after the one that had the last.
+    private var handlesInTurn: [PeerHandle] {
+        guard let turn else { return peers.handles }
+        let later = peers.handles.drop { $0 <= turn }
+        return Array(later + peers.handles.prefix(peers.count - later.count))
+    }
+
     private mutating func compareWhatIsDue(
         with handle: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
@@ -314,7 +324,11 @@ extension Replicator {
         for id in (peers[handle]?.lanes ?? [:]).lazy.filter({ isDue($0.value) }).map(\.key).sorted() {
             peers[handle]?.lanes[id]?.compareAt = nil
             guard let state = peers[handle]?.lanes[id] else { continue }
-            if state.mustCompare || state.holds != .ours { compare(id, with: handle, at: now, into: &effects) }
+            if let moment = lanes[id]?.nextQuestion, moment > now, isInFlow(id, with: handle, at: now) {
+                compare(id, with: handle, at: moment)
+                continue
+            }
+            if state.isDoubtful || state.holds != .ours { compare(id, with: handle, at: now, into: &effects) }
         }
     }
 

@@ -63,7 +63,8 @@ extension Replicator {
             hearChainsRequest(for: id, from: peer, at: now, into: &effects)
         case .want(let slot, let chains):
             guard let id = lane(slot, of: peer) else { return }
-            serve(id, to: peer, beyond: Known(chains: chains, covered: nil), into: &effects)
+            let known = withWhatIsComing(Known(chains: chains, covered: nil), of: id, to: peer, at: now)
+            serve(id, to: peer, beyond: known, into: &effects)
         case .batch(let slot, let isAnswer, let reached, let bytes):
             guard let id = lane(slot, of: peer) else { return }
             // The peer counts as unapplied what it calls an answer, so that is what it gets credit for.
@@ -165,6 +166,7 @@ extension Replicator {
         state.compareAt = nil
         state.tellAt = nil
         state.mustCompare = false
+        state.isWaiting = false
         state.suspectsFork = false
         peers[peer]?.lanes[id] = state
         noteEqual(id, peer, into: &effects)
@@ -221,6 +223,7 @@ extension Replicator {
             // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
             if outcome == .taken, lanes[id]?.source == peer {
                 lanes[id]?.progress = now
+                lanes[id]?.hasBrought = true
                 lanes[id]?.refusals = 0
             }
             send(.credit(bytes), to: peer, into: &effects)
@@ -232,11 +235,18 @@ extension Replicator {
                 // It answered what we lack by number, and what precedes it is still lacking.
                 peers[peer]?.lanes[id, default: PeerLane()].suspectsFork = true
             } else {
-                peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
-                compare(id, with: peer, at: now)
                 // What a content batch lacks may be in the membership lane.
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
-                status(membership, to: peer, into: &effects)
+                if outcome == .pending, isInFlow(id, with: peer, at: now) {
+                    // Or it is on its way, and comes before an answer would.
+                    peers[peer]?.lanes[id]?.isWaiting = true
+                    arm(id, peer, after: Self.grace, at: now)
+                    advertise(membership, to: peer, into: &effects)
+                } else {
+                    peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
+                    compare(id, with: peer, at: now)
+                    status(membership, to: peer, into: &effects)
+                }
             }
         case .noRoom:
             if lanes[id]?.source == peer { backOff(from: id, at: now, into: &effects) }
@@ -246,6 +256,13 @@ extension Replicator {
             peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
             compare(id, with: peer, at: now + Self.storageBackoff)
         }
+    }
+
+    /// Notes that what a peer pushed before what it follows had come is here now: that need not be asked for any more.
+    mutating func released(_ peer: PeerHandle, _ id: LaneID, at now: Instant) {
+        guard peers[peer]?.lanes[id]?.isWaiting == true else { return }
+        peers[peer]?.lanes[id]?.isWaiting = false
+        arm(id, peer, after: Self.grace * 20, at: now)
     }
 
     // MARK: - Reading

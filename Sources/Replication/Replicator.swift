@@ -81,6 +81,8 @@ public struct Replicator: Sendable {
         case offended(PeerHandle, reason: String)
         /// A batch that ``Effect/admit(_:_:_:_:verified:isAnswer:)`` handed over was judged.
         case admissionFinished(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
+        /// No batch of a peer waits for others any more.
+        case released(PeerHandle, ConversationID, Lane)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
         /// The answer that ends now lacks what could not be read.
@@ -289,6 +291,8 @@ public struct Replicator: Sendable {
         var digest = Frontier().digest
         /// What was held a moment ago.
         var past = RecentDigests()
+        /// What of it is on its way to others.
+        var pushed = PushedLately()
         var source: PeerHandle?
         /// When an operation came last that the source was asked for.
         var progress = Instant(sinceStart: .zero)
@@ -297,6 +301,11 @@ public struct Replicator: Sendable {
         /// Since when it is asked for, of one source after the other.
         var askedSince: Instant?
         var advertAt: Instant?
+        /// Whether anything came that the source was asked for, and how many sources in a row brought nothing.
+        var hasBrought = false
+        var vainQuestions = 0
+        /// When somebody is asked again about what may only be on its way.
+        var nextQuestion: Instant?
         /// How many times in a row it took no more, and until when nobody is asked for it therefore.
         var refusals = 0
         var backoffUntil: Instant?
@@ -320,6 +329,8 @@ public struct Replicator: Sendable {
         var tellAt: Instant?
         /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
         var mustCompare = false
+        /// Whether a batch of its waits here for others, which may be on their way.
+        var isWaiting = false
         /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
         var saidWhileAway: LaneDigest?
         var compareAt: Instant?
@@ -335,6 +346,9 @@ public struct Replicator: Sendable {
         var suspectsFork = false
         /// Our own digest when a former member was last told why they are out.
         var toldWhyOut: FrontierDigest?
+
+        /// Whether it is to be compared with even if it says that it holds what is held here.
+        var isDoubtful: Bool { mustCompare || isWaiting }
 
         /// When something is to be done.
         var next: Instant? {
@@ -366,6 +380,8 @@ public struct Replicator: Sendable {
         let identity: PeerIdentity
         let transcript: [UInt8]
         let role: HandshakeState.Role
+        /// Since when it is connected.
+        let since: Instant
         var shown: [ConversationID] = []
         var slots: [ConversationID: Int] = [:]
         var tags: [ConversationTag: Int] = [:]
@@ -431,6 +447,8 @@ public struct Replicator: Sendable {
     var sampling: Sampling
     /// When something is to be done about a peer next.
     var due: [PeerHandle: Instant] = [:]
+    /// With whom a lane was compared last of which more is coming all the time: others have their turn first.
+    var turn: PeerHandle?
     /// Who is there, as far as several peers together tell.
     var watch = Watch()
     /// How long it took from asking for what was lacking of a lane to having it; only where something was lacking.

@@ -39,17 +39,15 @@ enum EventStream {
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     var gaps = GapFinder(after: subscription.position)
                     do {
-                        try await EventsWithHeartbeat.follow(subscription.events, every: interval) { signal in
+                        try await EventsWithHeartbeat.follow(subscription, every: interval) { event in
                             guard isAllowed() else { throw NoLongerAllowed() }
-                            switch signal {
-                            case .event(let published):
-                                if let missing = gaps.lastMissing(before: published.event.id) {
-                                    try await writer.write(ByteBuffer(bytes: resync(missing)))
-                                }
-                                try await writer.write(try encoder.encode(published.event))
-                            case .heartbeat:
-                                try await writer.write(ByteBuffer(bytes: heartbeat(after: gaps.last)))
+                            guard event.type != .heartbeat else {
+                                return try await writer.write(ByteBuffer(bytes: heartbeat(after: gaps.last)))
                             }
+                            if let missing = gaps.lastMissing(before: event.id) {
+                                try await writer.write(ByteBuffer(bytes: resync(missing)))
+                            }
+                            try await writer.write(try encoder.encode(event))
                         }
                     } catch is NoLongerAllowed {
                         // Who comes back is told why they are not let in.

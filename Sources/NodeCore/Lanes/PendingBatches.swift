@@ -77,6 +77,9 @@ public struct PendingBatches {
     /// How many operations of a conversation wait.
     public func count(of conversation: ConversationID) -> Int { operations[conversation] ?? 0 }
 
+    /// Whether anything of a peer waits.
+    func holds(from peer: PeerHandle) -> Bool { ofPeers[peer] != nil }
+
     /// Lets a batch wait; false if there is no room for it.
     ///
     /// - Complexity: O(*n*) in the operations of the batch and what it lacks, whatever else waits.

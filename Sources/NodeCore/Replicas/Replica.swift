@@ -103,6 +103,11 @@ public struct Replica {
         return max(said ?? 0, changed ?? 0)
     }
 
+    /// When an operation came, of those that ``lastActivity`` depends on; nil for others, of which the storage knows.
+    public func arrival(of operation: OperationID) -> Timestamp? {
+        parts.arrivals[operation].map(Timestamp.init(clamping:))
+    }
+
     /// Notes when the operations came that ``lastActivity`` depends on.
     ///
     /// - Parameter news: operations that came just now.

@@ -96,10 +96,10 @@ struct Crowd: Codable {
         }
         rows.append(
             ["the same on an IRC server, which stores nothing: messages/s"]
-                + sizes.map { $0.onIRC.map(text) ?? "ngIRCd is not installed" })
+                + sizes.map { $0.onIRC.map(Self.text) ?? "ngIRCd is not installed" })
         rows.append(
             ["the same on an XMPP server that archives the room: messages/s"]
-                + sizes.map { $0.onXMPP.map(text) ?? "Prosody is not installed" })
+                + sizes.map { $0.onXMPP.map(Self.text) ?? "Prosody is not installed" })
         let rule = head.map { _ in "---" }
         let lines = ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
         return (lines + (problems.isEmpty ? [] : [""] + problems)).joined(separator: "\n")
@@ -107,13 +107,14 @@ struct Crowd: Codable {
 
     private func text(_ figure: Figure) -> String {
         var notes: [String] = []
-        if let times = figure.timesThatOfThree { notes.append("\(text(times)) ×") }
-        if let goal = figure.goal { notes.append("goal \(figure.what.isRate ? "≥" : "≤") \(text(goal))") }
-        let value = figure.value.map(text) ?? "not measured"
+        if let times = figure.timesThatOfThree { notes.append("\(Self.text(times)) ×") }
+        if let goal = figure.goal { notes.append("goal \(figure.what.isRate ? "≥" : "≤") \(Self.text(goal))") }
+        let value = figure.value.map(Self.text) ?? "not measured"
         return notes.isEmpty ? value : "\(value) (\(notes.joined(separator: "; ")))"
     }
 
-    private func text(_ value: Double) -> String {
+    /// A number as a table shows it.
+    static func text(_ value: Double) -> String {
         String(format: value < 1 ? "%.3f" : value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value)
     }
 }

@@ -45,8 +45,13 @@ final class CrowdMeasure {
         ]
         for (index, (name, step)) in steps.enumerated() where index < 3 || isConnected {
             note(name)
+            let before = values
             do {
                 try await step()
+                for what in CrowdMetric.allCases where values[what] != before[what] {
+                    guard let value = values[what] else { continue }
+                    note("  \(what.title): \(Crowd.text(value))")
+                }
             } catch let error where index > 0 {
                 // Its figures are missing, and the others are still worth something.
                 problems.append("\(nodes.count) nodes, \(name): \(error)")

@@ -11,16 +11,16 @@ struct HeartbeatTests {
 
     private static let interval = Duration.milliseconds(20)
 
-    private func event(_ id: UInt64) -> PublishedEvent {
+    private static func event(_ id: UInt64) -> PublishedEvent {
         PublishedEvent(NodeEvent(id: id, type: .peer))
     }
 
     @Test func `come again and again while nothing else does`() async throws {
-        let (events, _) = AsyncStream<PublishedEvent>.makeStream()
+        let events = EventSubscription(after: 0, keeping: 1)
         var heartbeats = 0
         await #expect(throws: Enough.self) {
-            try await EventsWithHeartbeat.follow(events, every: Self.interval) { signal in
-                guard case .heartbeat = signal else { return }
+            try await EventsWithHeartbeat.follow(events, every: Self.interval) { event in
+                guard event.type == .heartbeat else { return }
                 heartbeats += 1
                 if heartbeats == 3 { throw Enough() }
             }
@@ -29,21 +29,18 @@ struct HeartbeatTests {
     }
 
     @Test func `take no events away and do not change their order`() async throws {
-        let (events, publish) = AsyncStream<PublishedEvent>.makeStream()
+        let events = EventSubscription(after: 0, keeping: 50)
         let publisher = Task {
             for id in 1...50 as ClosedRange<UInt64> {
-                publish.yield(event(id))
+                events.feed.yield(Self.event(id))
                 if id.isMultiple(of: 10) { try await Task.sleep(for: Self.interval * 3) }
             }
-            publish.finish()
+            events.end()
         }
         var seen: [UInt64] = []
         var heartbeats = 0
-        try await EventsWithHeartbeat.follow(events, every: Self.interval) { signal in
-            switch signal {
-            case .event(let published): seen.append(published.event.id)
-            case .heartbeat: heartbeats += 1
-            }
+        try await EventsWithHeartbeat.follow(events, every: Self.interval) { event in
+            if event.type == .heartbeat { heartbeats += 1 } else { seen.append(event.id) }
         }
         try await publisher.value
         #expect(seen == Array(1...50))
@@ -51,20 +48,20 @@ struct HeartbeatTests {
     }
 
     @Test func `a reader who is stuck holds one event, and finds no heap of heartbeats`() async throws {
-        let (events, publish) = AsyncStream<PublishedEvent>.makeStream(bufferingPolicy: .bufferingNewest(3))
+        let events = EventSubscription(after: 0, keeping: 3)
         var seen: [UInt64] = []
         var heartbeats = 0
-        publish.yield(event(1))
-        try await EventsWithHeartbeat.follow(events, every: .milliseconds(2)) { signal in
-            guard case .event(let published) = signal else {
+        events.feed.yield(Self.event(1))
+        try await EventsWithHeartbeat.follow(events, every: .milliseconds(2)) { event in
+            guard event.type != .heartbeat else {
                 heartbeats += 1
                 return
             }
-            seen.append(published.event.id)
+            seen.append(event.id)
             guard seen.count == 1 else { return }
-            for id in 2...9 as ClosedRange<UInt64> { publish.yield(event(id)) }
+            for id in 2...9 as ClosedRange<UInt64> { events.feed.yield(Self.event(id)) }
             try await Task.sleep(for: .milliseconds(500))
-            publish.finish()
+            events.end()
         }
         // The node's bound decides what is lost, and the gap in the numbers tells it.
         #expect(seen == [1, 7, 8, 9])

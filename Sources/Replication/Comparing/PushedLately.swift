@@ -1,0 +1,36 @@
+import OperationLog
+import Time
+
+/// What was held of a lane a moment ago, where their authors pushed to everybody what came since: that is on its way to whoever lacks it.
+///
+/// While many write at once, two replicas that lack nothing differ all the time by what is on its way. Whoever asks for that gets it twice.
+struct PushedLately: Sendable {
+    /// How long what is pushed may be on its way.
+    static let duration = RecentDigests.duration
+    /// How far apart the moments are that are remembered, at least.
+    private static let step = duration / 4
+
+    /// What was held, and until when.
+    private var entries: [(frontier: Frontier, until: Instant)] = []
+    private var last: Instant?
+
+    /// Notes that something came; `before` was held until now.
+    ///
+    /// - Parameter isEverywhere: whether its author pushed it to everybody, as far as is known here.
+    mutating func note(_ isEverywhere: Bool, after before: Frontier, at now: Instant) {
+        guard isEverywhere else { return forget() }
+        entries.removeAll { $0.until + Self.duration <= now }
+        last = now
+        if let latest = entries.last, now - latest.until < Self.step { return }
+        entries.append((before, now))
+    }
+
+    /// Notes that others may lack something of what came, and nobody sends it to them.
+    mutating func forget() { self = PushedLately() }
+
+    /// Whether something was pushed a moment ago.
+    func isComing(at now: Instant) -> Bool { last.map { now - $0 < Self.duration } ?? false }
+
+    /// What was held before all that may still be on its way; nil where nothing is.
+    func settled(at now: Instant) -> Frontier? { entries.first { $0.until + Self.duration > now }?.frontier }
+}

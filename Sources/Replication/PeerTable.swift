@@ -1,19 +1,29 @@
 /// The connected peers by their connections, in the order of those: what is known of one is looked at and changed in place.
 ///
-/// A peer is a large value, and each message asks about several of all peers. A dictionary would copy one out for each question.
+/// A peer is a large value, and each message asks about several of all peers. A dictionary would copy one out for each question. Each has a box of
+/// its own: who keeps a copy of the table, to go back to it, causes only those to be copied that change meanwhile.
 ///
 /// - Complexity: O(log *n*) to find one of *n* peers, O(*n*) to add or to remove one.
 struct PeerTable: Sendable {
     /// The connections, older ones first.
     private(set) var handles: [PeerHandle] = []
-    /// The peer of each. Nil stands here only while a change takes a peer out.
-    private var peers: [Replicator.Peer?] = []
+    private var boxes: [Box] = []
+
+    /// One peer.
+    ///
+    /// It is `@unchecked Sendable` because nothing changes in it unless a single table holds it: whoever else has it only looks.
+    private final class Box: @unchecked Sendable {
+        /// Nil stands here only while a change takes a peer out.
+        var peer: Replicator.Peer?
+
+        init(_ peer: Replicator.Peer?) { self.peer = peer }
+    }
 
     /// What is known of the peer of a connection; nil where there is none, or none any more.
     subscript(handle: PeerHandle) -> Replicator.Peer? {
         _read {
             if let index = index(of: handle) {
-                yield peers[index]
+                yield boxes[index].peer
             } else {
                 yield nil
             }
@@ -21,12 +31,13 @@ struct PeerTable: Sendable {
         _modify {
             if let index = index(of: handle) {
                 defer {
-                    if peers[index] == nil {
+                    if boxes[index].peer == nil {
                         handles.remove(at: index)
-                        peers.remove(at: index)
+                        boxes.remove(at: index)
                     }
                 }
-                yield &peers[index]
+                if !isKnownUniquelyReferenced(&boxes[index]) { boxes[index] = Box(boxes[index].peer) }
+                yield &boxes[index].peer
             } else {
                 var peer: Replicator.Peer?
                 defer { if let peer { insert(peer, at: handle) } }
@@ -50,7 +61,7 @@ struct PeerTable: Sendable {
     private mutating func insert(_ peer: Replicator.Peer, at handle: PeerHandle) {
         let place = place(of: handle)
         handles.insert(handle, at: place)
-        peers.insert(peer, at: place)
+        boxes.insert(Box(peer), at: place)
     }
 
     private func index(of handle: PeerHandle) -> Int? {
@@ -72,6 +83,6 @@ struct PeerTable: Sendable {
 extension PeerTable: Sequence {
     /// The connections with their peers, older connections first. Each peer is copied.
     func makeIterator() -> some IteratorProtocol<(key: PeerHandle, value: Replicator.Peer)> {
-        zip(handles, peers).lazy.compactMap { handle, peer in peer.map { (key: handle, value: $0) } }.makeIterator()
+        zip(handles, boxes).lazy.compactMap { handle, box in box.peer.map { (key: handle, value: $0) } }.makeIterator()
     }
 }

@@ -27,6 +27,8 @@ extension Replicator {
         for peer in peers.handles {
             let isSent = push(&parts, of: id, to: peer, from: origin, into: &effects)
             if !isSent, serves(id, to: peer) { isEverywhere = false }
+            // Nearly all of them, each time.
+            if isSent, id.lane == .content, peers[peer]?.lanes[id]?.isSettled == true { continue }
             moveAlong(id, peer, isSent: isSent && id.lane == .content, from: before)
             if peers[peer]?.lanes[id]?.holds == .ours { noteEqual(id, peer, into: &effects) }
             arm(id, peer, after: Self.grace * 20, at: now)

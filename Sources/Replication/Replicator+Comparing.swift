@@ -292,8 +292,8 @@ extension Replicator {
         guard let lane = lanes[id] else { return }
         lanes[id]?.vainQuestions = lane.hasBrought ? 0 : lane.vainQuestions + 1
         lanes[id]?.hasBrought = false
-        let pause = lane.hasBrought ? .zero : min(PushedLately.duration, Self.grace * (2 << min(lane.vainQuestions, 10)))
-        lanes[id]?.nextQuestion = now + pause
+        let pause = min(PushedLately.duration, Self.grace * (2 << min(lane.vainQuestions, 10)))
+        lanes[id]?.nextQuestion = lane.hasBrought ? now : now + pause
     }
 
     // MARK: - The source

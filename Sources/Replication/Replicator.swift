@@ -367,6 +367,9 @@ public struct Replicator: Sendable {
             holds = holds.met(by: mine, transcript: transcript)
             told = told.met(by: mine, transcript: transcript)
         }
+
+        /// Whether the peer holds what is held here and knows that, so that nothing is to be noted once both have more.
+        var isSettled: Bool { holds == .ours && told == .ours && compareAt == nil && !isDoubtful }
     }
 
     /// A proof as a peer showed it.

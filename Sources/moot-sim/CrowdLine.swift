@@ -21,6 +21,8 @@ struct CrowdLine: Codable {
 
     let nodes: Int
     let loss: Double
+    /// How many milliseconds what is sent takes at most; 0 for 5.
+    let slowness: Int
     /// How many nodes lie.
     let liars: Int
     let seed: UInt64
@@ -39,7 +41,7 @@ struct CrowdLine: Codable {
     let violations: [Violation]
 
     enum CodingKeys: String, CodingKey {
-        case nodes, loss, liars, seed, incomplete, parts, excesses, violations
+        case nodes, loss, slowness, liars, seed, incomplete, parts, excesses, violations
         case messagesPerOperation = "messages_per_operation"
         case bytesPerDelivery = "bytes_per_delivery"
         case comparisonsPerNodeSecond = "anti_entropy_per_node_second"
@@ -49,10 +51,11 @@ struct CrowdLine: Codable {
         case peakMegabytes = "peak_mb"
     }
 
-    init(_ outcome: Outcome, loss: Double, cpuMilliseconds: Int) {
+    init(_ outcome: Outcome, loss: Double, slowness: Int, cpuMilliseconds: Int) {
         let (report, delays) = (outcome.tally.traffic, outcome.tally.delays)
         nodes = outcome.plan.nodes
         self.loss = loss
+        self.slowness = slowness
         liars = outcome.plan.liars.count
         seed = outcome.plan.seed
         messagesPerOperation = report.writing?.messagesPerOperation ?? 0
@@ -96,7 +99,8 @@ struct CrowdLine: Codable {
         }
         let bounds = TrafficBounds()
         var rows = [
-            "\(nodes) nodes, \(loss * 100) % of the connections lost a second, \(liars) lie, seed \(seed)",
+            "\(nodes) nodes, \(loss * 100) % of the connections lost a second, \(liars) lie, seed \(seed)"
+                + (slowness > 0 ? ", everything takes up to \(slowness) ms" : ""),
             row(
                 "messages for each operation, bound", messagesPerOperation,
                 bounds.messagesPerReceiver * Double(nodes - 1)),

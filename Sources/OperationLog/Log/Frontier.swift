@@ -85,8 +85,7 @@ public struct Frontier: Hashable, Sendable {
     public var digest: FrontierDigest {
         var hash = Blake2b(byteCount: FrontierDigest.byteCount)
         var writer = CanonicalWriter(capacity: 72 * tips.count)
-        for device in devices {
-            let chain = tips[device] ?? []
+        for (device, chain) in tips.sorted(by: { $0.key < $1.key }) {
             writer.write(device)
             writer.write(count: chain.count)
             for tip in chain {
@@ -100,17 +99,24 @@ public struct Frontier: Hashable, Sendable {
 }
 
 /// 16 bytes that stand for a frontier.
+///
+/// Stored inline: what is known of every peer has some of them, and is copied often.
 public struct FrontierDigest: Hashable, Sendable {
     /// Bytes of a digest.
     public static let byteCount = 16
-    /// The bytes.
-    public let bytes: [UInt8]
+
+    private let (first, second): (UInt64, UInt64)
 
     /// Wraps the bytes of a digest.
     ///
     /// - Precondition: there are ``byteCount`` of them.
     public init(bytes: [UInt8]) {
         precondition(bytes.count == Self.byteCount, "a frontier digest has 16 bytes")
-        self.bytes = bytes
+        (first, second) = bytes.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
     }
+
+    /// The bytes.
+    public var bytes: [UInt8] { withUnsafeBytes(of: (first, second)) { Array($0) } }
 }

@@ -8,8 +8,8 @@ import OperationLog
 public struct LaneDigest: Hashable, Sendable {
     /// Bytes of a digest.
     static let byteCount = 8
-    /// The bytes.
-    let bytes: [UInt8]
+
+    private let word: UInt64
 
     /// The digest of what is held, on a connection.
     ///
@@ -17,10 +17,17 @@ public struct LaneDigest: Hashable, Sendable {
     public init(of held: FrontierDigest, transcript: [UInt8]) {
         var hash = Blake2b(byteCount: Self.byteCount, key: held.bytes)
         hash.update(transcript)
-        bytes = hash.finalize()
+        self.init(bytes: hash.finalize())
     }
 
+    /// Wraps the bytes of a digest.
+    ///
+    /// - Precondition: there are ``byteCount`` of them.
     init(bytes: [UInt8]) {
-        self.bytes = bytes
+        precondition(bytes.count == Self.byteCount, "the digest of a lane has 8 bytes")
+        word = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
+
+    /// The bytes.
+    var bytes: [UInt8] { withUnsafeBytes(of: word) { Array($0) } }
 }

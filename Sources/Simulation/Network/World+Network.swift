@@ -11,7 +11,12 @@ extension World {
     /// Waiting bytes from which, and below which, a connection is congested or no longer; smaller than the daemon's, so that it happens.
     private static let congestion = (highWater: 64 * 1024, lowWater: 16 * 1024)
 
-    private func delay() -> Int { Int.random(in: network.latency, using: &random) }
+    private func delay() -> Int {
+        guard slowness > 0, now >= plan.writingBegins * 1_000 else {
+            return Int.random(in: network.latency, using: &random)
+        }
+        return Int.random(in: network.latency.lowerBound...slowness * 1_000, using: &random)
+    }
 
     // MARK: - Beacons
 

@@ -46,6 +46,7 @@ package final class World {
     var wires: [Int: Wire] = [:]
     var lastWire = 0
     var network: Network
+    let slowness: Int
     var random: SeededRandom
     var trace = TraceHash()
     var checker: InvariantChecker
@@ -64,8 +65,12 @@ package final class World {
     static let healingTime = 120_000_000
 
     /// Builds the hosts of a plan; all of them start within the first second.
-    package init(_ plan: Plan) {
+    ///
+    /// - Parameter slowness: how many milliseconds what is sent takes at most once people write, as it does where hosts have more to do than they
+    ///   can; 0 for as many as the profile says.
+    package init(_ plan: Plan, slowness: Int = 0) {
         self.plan = plan
+        self.slowness = slowness
         random = SeededRandom(seed: plan.seed, part: 0)
         network = Network(hosts: plan.nodes, profile: plan.profile)
         hasQueues = plan.steps.contains { $0.kind.isSiege }

@@ -9,8 +9,8 @@ struct Crowd: ParsableCommand {
         discussion: """
             Everybody is in one group, in which up to \(Plan.crowdWriters) people write \(Plan.crowdMessagesPerSecond) messages a \
             second: once while nothing goes wrong, and once while connections are lost. With --faults they do so once more while the \
-            network falls apart for three seconds, one node in twenty crashes and one in ten lies. Exit status: 0 when every invariant \
-            and every bound held, else 1.
+            network falls apart for three seconds, one node in twenty crashes and one in ten lies. With --slow they do so once more \
+            where nothing goes wrong but that what is sent takes long. Exit status: 0 when every invariant and every bound held, else 1.
             """)
 
     @Option(help: "How many nodes.")
@@ -25,6 +25,9 @@ struct Crowd: ParsableCommand {
     @Flag(help: "Run it once more with partitions, crashes and liars.")
     var faults = false
 
+    @Option(help: "Run it once more where everything takes up to so many milliseconds; without if 0.")
+    var slow = 0
+
     @Option(help: "The seed.")
     var seed: UInt64 = 1
 
@@ -37,6 +40,7 @@ struct Crowd: ParsableCommand {
         }
         guard (1...10_000).contains(messages) else { throw ValidationError("--messages is 1 to 10000") }
         guard !faults || nodes >= 10 else { throw ValidationError("--faults takes --nodes 10 or more") }
+        guard (0...10_000).contains(slow) else { throw ValidationError("--slow is 0 to 10000") }
         guard (0...1).contains(loss) else { throw ValidationError("--loss is 0 to 1") }
     }
 
@@ -48,12 +52,16 @@ struct Crowd: ParsableCommand {
         if faults {
             plans.append((loss, Plan(troubledCrowdOf: nodes, messages: messages, loss: loss, seed: seed)))
         }
-        for (loss, plan) in plans {
-            let (outcome, time) = Run.simulate(plan)
-            let line = CrowdLine(outcome, loss: loss, cpuMilliseconds: time)
+        var runs = plans.map { (loss: $0.loss, plan: $0.plan, slowness: 0) }
+        if slow > 0 {
+            runs.append((0, Plan(crowdOf: nodes, messages: messages, seed: seed), slow))
+        }
+        for (loss, plan, slowness) in runs {
+            let (outcome, time) = Run.simulate(plan, slowness: slowness)
+            let line = CrowdLine(outcome, loss: loss, slowness: slowness, cpuMilliseconds: time)
             print(json ? line.text : line.table)
-            // What losses cost is no cost of messages: new connections are compared first.
-            isFine = isFine && line.violations.isEmpty && (!plan.isFaultless || line.excesses.isEmpty)
+            // What losses cost is no cost of messages: new connections are compared first. Nor is what a slow network costs.
+            isFine = isFine && line.violations.isEmpty && (!plan.isFaultless || slowness > 0 || line.excesses.isEmpty)
         }
         if !isFine { throw ExitCode(1) }
     }

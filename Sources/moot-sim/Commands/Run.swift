@@ -94,9 +94,9 @@ struct Run: ParsableCommand {
     }
 
     /// Runs a plan and measures the processor's time.
-    static func simulate(_ plan: Plan) -> (Outcome, milliseconds: Int) {
+    static func simulate(_ plan: Plan, slowness: Int = 0) -> (Outcome, milliseconds: Int) {
         let before = threadTime
-        let outcome = World(plan).run()
+        let outcome = World(plan, slowness: slowness).run()
         return (outcome, Int((threadTime - before) / .milliseconds(1)))
     }
 

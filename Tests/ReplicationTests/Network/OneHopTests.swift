@@ -71,6 +71,25 @@ struct OneHopTests {
     }
 
     @Test
+    func `what is on its way to all is not sent once more to somebody who compares`() throws {
+        var fixture = try crowd(of: 3)
+        let copies = fixture.copies
+        // The second has not got what the first has just pushed, and asks the third, who has.
+        let everybody: [UInt8] = [0xFF]
+        try fixture.write(1, at: 2)
+        try fixture.run(for: .milliseconds(200))
+        let written = try fixture.draft(at: 0)
+        try fixture.push(written, reached: everybody, from: 0, to: 2)
+        // By now all have been told by a sample what others hold.
+        try fixture.run(for: .milliseconds(850))
+        #expect(fixture.copies - copies == 3, "two pushes of the third, and one of the first")
+        // A second later it is no longer on its way. The first only said that it had written it.
+        try fixture.run(for: .seconds(3))
+        #expect(fixture.copies - copies == 5)
+        #expect((fixture.hosts[1].held[.content] ?? []).count == 2)
+    }
+
+    @Test
     func `whoever an author does not reach hears of it from one of the others`() throws {
         var fixture = try crowd(of: 6, without: [(0, 5)])
         try fixture.write(1, at: 0)

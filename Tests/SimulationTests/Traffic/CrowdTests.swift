@@ -29,6 +29,17 @@ struct CrowdTests {
         #expect(outcome.tally.delays.incomplete(among: nodes) == 0)
     }
 
+    @Test(arguments: [16, 32], [100, 300, 900])
+    func `pays hardly more where what is sent takes so long that others overtake it`(nodes: Int, slowness: Int) throws {
+        let plan = Plan(crowdOf: nodes, messages: 60, seed: 1)
+        let outcome = World(plan, slowness: slowness).run()
+        #expect(outcome.violations.isEmpty)
+        #expect(outcome.tally.delays.incomplete(among: nodes) == 0)
+        // Above the share of receipts, of which each of many authors gets one from everybody.
+        let cost = try #require(outcome.tally.traffic.writing).messagesPerOperation
+        #expect(cost <= 2.4 * Double(nodes - 1), "\(cost)")
+    }
+
     @Test(arguments: sizes)
     func `has its messages everywhere although connections are lost`(nodes: Int) throws {
         let outcome = World(Plan(crowdOf: nodes, messages: 20, loss: 0.1, seed: 1)).run()

@@ -19,7 +19,7 @@ extension Replicator {
         let lane = lanes[id] ?? LaneState()
         let isWanted = isFree(id, at: now)
         if isInFlow(id, with: peer, at: now) {
-            // They are told once the one who is asked has answered.
+            // It has its turn once the one who is asked has answered.
             if lane.source != nil { return }
             turn = peer
         }
@@ -265,10 +265,10 @@ extension Replicator {
     /// Whether what a peer lacks of a lane, or this node, may only be on its way: its authors pushed something a moment ago, and the peer has been
     /// connected for so long that it was sent all of it.
     func isInFlow(_ id: LaneID, with peer: PeerHandle, at now: Instant) -> Bool {
-        guard id.lane == .content, lanes[id]?.pushed.isComing(at: now) == true, let state = peers[peer],
-            now - state.since >= PushedLately.duration * 2
+        guard id.lane == .content, lanes[id]?.pushed.isComing(at: now) == true, let since = peers[peer]?.since,
+            now - since >= PushedLately.duration * 2
         else { return false }
-        return state.lanes[id]?.suspectsFork == false
+        return peers[peer]?.lanes[id]?.suspectsFork == false
     }
 
     /// What a peer holds of a lane once it has got what is on its way to it.

@@ -106,7 +106,11 @@ struct DesktopSinkTests {
         }
 
         var environment: [String: String] {
-            ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_DATA_HOME": folder.appending(path: "data").path]
+            [
+                "PATH": "\(folder.path):/usr/bin:/bin", "XDG_DATA_HOME": folder.appending(path: "data").path,
+                // Moot may be installed on the host of the tests.
+                "XDG_DATA_DIRS": folder.appending(path: "system").path,
+            ]
         }
 
         /// How they were called.

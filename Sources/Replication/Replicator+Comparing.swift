@@ -26,7 +26,8 @@ extension Replicator {
         peers[peer]?.lanes[id]?.asked = lane.digest
         if isWanted {
             peers[peer]?.lanes[id]?.mustCompare = false
-            peers[peer]?.lanes[id]?.isWaiting = false
+            // Who answers may leave out what it lacks: it is asked again, until that has come.
+            if !isInFlow(id, with: peer, at: now) { peers[peer]?.lanes[id]?.isWaiting = false }
             take(peer, asSourceOf: id, at: now)
         }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
@@ -271,7 +272,8 @@ extension Replicator {
         return peers[peer]?.lanes[id]?.suspectsFork == false
     }
 
-    /// What a peer holds of a lane once it has got what is on its way to it.
+    /// What a peer holds of a lane once it has got what is on its way to it. Where it lacks anything else, what it is sent may follow that, too: then
+    /// nothing is left out.
     func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle, at now: Instant) -> Known {
         guard isInFlow(id, with: peer, at: now), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
             return known
@@ -279,10 +281,11 @@ extension Replicator {
         var all = known
         for device in lane.frontier.tips.keys {
             let mine = lane.frontier.sequenceNumber(of: device)
-            guard case .through(let number) = known.chain(of: device), number < mine,
-                number >= settled.sequenceNumber(of: device)
-            else { continue }
-            all.chains[device] = .through(mine)
+            guard case .through(let number) = known.chain(of: device), number >= settled.sequenceNumber(of: device)
+            else {
+                return known
+            }
+            if number < mine { all.chains[device] = .through(mine) }
         }
         return all
     }

@@ -4,15 +4,13 @@
 /// its own: who keeps a copy of the table, to go back to it, causes only those to be copied that change meanwhile.
 ///
 /// - Complexity: O(log *n*) to find one of *n* peers, O(*n*) to add or to remove one.
-struct PeerTable: Sendable {
+struct PeerTable {
     /// The connections, older ones first.
     private(set) var handles: [PeerHandle] = []
     private var boxes: [Box] = []
 
-    /// One peer.
-    ///
-    /// It is `@unchecked Sendable` because nothing changes in it unless a single table holds it: whoever else has it only looks.
-    private final class Box: @unchecked Sendable {
+    /// One peer. Nothing changes in it unless a single table holds it.
+    private final class Box {
         /// Nil stands here only while a change takes a peer out.
         var peer: Replicator.Peer?
 

@@ -21,7 +21,7 @@ extension Replicator {
         if isInFlow(id, with: peer, at: now) {
             // It has its turn once the one who is asked has answered.
             if lane.source != nil { return }
-            turn = peer
+            sampling.turn = peer
         }
         peers[peer]?.lanes[id]?.asked = lane.digest
         if isWanted {

@@ -312,7 +312,7 @@ extension Replicator {
 
     /// All peers, those first whose turn comes after the one that had the last.
     private var handlesInTurn: [PeerHandle] {
-        guard let turn else { return peers.handles }
+        guard let turn = sampling.turn else { return peers.handles }
         let later = peers.handles.drop { $0 <= turn }
         return Array(later + peers.handles.prefix(peers.count - later.count))
     }

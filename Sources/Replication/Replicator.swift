@@ -36,7 +36,7 @@ public enum MembershipStatus: Hashable, Sendable {
 ///      │ done, digests equal                                               ▼
 ///      └────────────────────────────── answering ◄──► pulling (from one peer at a time per lane)
 /// ```
-public struct Replicator: Sendable {
+public struct Replicator {
     /// What a node tells the replicator.
     public enum Event: Sendable {
         /// A channel is open.
@@ -450,8 +450,6 @@ public struct Replicator: Sendable {
     var sampling: Sampling
     /// When something is to be done about a peer next.
     var due: [PeerHandle: Instant] = [:]
-    /// With whom a lane was compared last of which more is coming all the time: others have their turn first.
-    var turn: PeerHandle?
     /// Who is there, as far as several peers together tell.
     var watch = Watch()
     /// How long it took from asking for what was lacking of a lane to having it; only where something was lacking.

@@ -7,13 +7,14 @@ extension Rule {
         "NodeCore": (21, "one property for each machine, and what a transition needs"),
         "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (31, "a simulated machine: its disk, clock, wires and what checkers know of it"),
-        "Replicator.Peer": (27, "one peer's session: a type for each lane's part of it is to come"),
+        "Replicator.Peer": (28, "one peer's session: a type for each lane's part of it is to come"),
         "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
         "ConversationDescription": (25, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
         "OperationRecord": (16, "the fields of a scenario: one for each key of the JSON"),
         "Report": (16, "the fields of the benchmark's JSON: one for each part that it measures"),
+        "CrowdLine": (16, "the fields of a line of JSON: one for each key"),
     ]
 
     /// Lines of a function, at most.
@@ -22,7 +23,7 @@ extension Rule {
     /// The functions that are longer, by file and name, with how long they may be and why.
     static let longFunctions: [String: (count: Int, reason: String)] = [
         "Replication/Replicator+Messages.swift receive": (93, "a case for each peer message"),
-        "Replication/Replicator+Events.swift handle": (92, "a case for each event"),
+        "Replication/Replicator+Events.swift handle": (94, "a case for each event"),
         "moot-bench/Encryption/RemovalCost.swift measure": (78, "one measurement from beginning to end"),
         "moot-bench/Nodes/History.swift write": (64, "one measurement from beginning to end"),
         "Simulation/World/World+Steps.swift run": (65, "a case for each thing that people do"),

@@ -8,6 +8,8 @@ struct Network {
     let beaconDoubling = 0.1
     /// How long a packet takes, in microseconds.
     let latency: ClosedRange<Int>
+    /// How long it takes at most once people write, in milliseconds; 0 for as long as before.
+    var slowness = 0
     /// The share of packets that are cut into pieces on the way.
     let splitting: Double
 

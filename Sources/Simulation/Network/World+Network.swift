@@ -12,10 +12,10 @@ extension World {
     private static let congestion = (highWater: 64 * 1024, lowWater: 16 * 1024)
 
     private func delay() -> Int {
-        guard slowness > 0, now >= plan.writingBegins * 1_000 else {
+        guard network.slowness > 0, now >= plan.writingBegins * 1_000 else {
             return Int.random(in: network.latency, using: &random)
         }
-        return Int.random(in: network.latency.lowerBound...slowness * 1_000, using: &random)
+        return Int.random(in: network.latency.lowerBound...network.slowness * 1_000, using: &random)
     }
 
     // MARK: - Beacons

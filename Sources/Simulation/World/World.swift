@@ -46,7 +46,6 @@ package final class World {
     var wires: [Int: Wire] = [:]
     var lastWire = 0
     var network: Network
-    let slowness: Int
     var random: SeededRandom
     var trace = TraceHash()
     var checker: InvariantChecker
@@ -70,9 +69,9 @@ package final class World {
     ///   can; 0 for as many as the profile says.
     package init(_ plan: Plan, slowness: Int = 0) {
         self.plan = plan
-        self.slowness = slowness
         random = SeededRandom(seed: plan.seed, part: 0)
         network = Network(hosts: plan.nodes, profile: plan.profile)
+        network.slowness = slowness
         hasQueues = plan.steps.contains { $0.kind.isSiege }
         hosts = Self.hosts(of: plan)
         checker = InvariantChecker(plan, hosts: hosts)

@@ -6,7 +6,7 @@ public struct EventSubscription: Sendable {
     public let position: UInt64
     /// The events; those that a slow reader lost leave a gap in the ids.
     public let events: AsyncStream<PublishedEvent>
-    /// Tells its events. Whoever holds this alone does not keep the stream from ending.
+    /// Takes the events in. The stream ends once its reader lets go of it, even where this is kept.
     package let feed: AsyncStream<PublishedEvent>.Continuation
 
     /// A stream that keeps a number of events for its reader, the latest.

@@ -1,9 +1,10 @@
 import OperationLog
 import Time
 
-/// What was held of a lane a moment ago, where their authors pushed to everybody what came since: that is on its way to whoever lacks it.
+/// What this node held of a lane a moment ago, while all newer operations were pushed to every member by their authors.
 ///
-/// While many write at once, two replicas that lack nothing differ all the time by what is on its way. Whoever asks for that gets it twice.
+/// A member who lacks one of those will get it by its push. To ask for it would bring it twice. While many people write at once, replicas differ
+/// all the time by such operations.
 struct PushedLately: Sendable {
     /// How long what is pushed may be on its way.
     static let duration = RecentDigests.duration

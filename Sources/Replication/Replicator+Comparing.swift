@@ -18,7 +18,8 @@ extension Replicator {
         }
         let lane = lanes[id] ?? LaneState()
         let isWanted = isFree(id, at: now)
-        if isInFlow(id, with: peer, at: now) {
+        let isInFlow = isInFlow(id, with: peer, at: now)
+        if isInFlow {
             // It has its turn once the one who is asked has answered.
             if lane.source != nil { return }
             sampling.turn = peer
@@ -27,7 +28,7 @@ extension Replicator {
         if isWanted {
             peers[peer]?.lanes[id]?.mustCompare = false
             // Who answers may leave out what it lacks: it is asked again, until that has come.
-            if !isInFlow(id, with: peer, at: now) { peers[peer]?.lanes[id]?.isWaiting = false }
+            if !isInFlow { peers[peer]?.lanes[id]?.isWaiting = false }
             take(peer, asSourceOf: id, at: now)
         }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }

@@ -23,7 +23,8 @@ extension Replicator {
         let before = hold(frontier, of: id)
         lanes[id]?.past.insert(before, at: now)
         var parts = PushedParts(of: origin.push)
-        var isEverywhere = origin.unreached?.isEmpty == true
+        // Also who is connected and outside the conversation is not reached.
+        var isEverywhere = origin.unreached != nil
         for peer in peers.handles {
             let isSent = push(&parts, of: id, to: peer, from: origin, into: &effects)
             if !isSent, serves(id, to: peer) { isEverywhere = false }
@@ -140,7 +141,7 @@ extension Replicator {
         // In one order: each draws a moment by chance.
         for id in gone.lanes.lazy.filter({ hasPushed($0.value) }).map(\.key).sorted() {
             lanes[id]?.pushed.forget()
-            guard peers.contains(where: { $0.value.theirSlots.contains(id.conversation) }) else { continue }
+            guard peers.contains(where: { $0.value.shared.theirSlots.contains(id.conversation) }) else { continue }
             plan(sampling.change(id.conversation, at: now, within: Self.advertInterval * 2))
         }
     }

@@ -19,12 +19,10 @@ extension Replicator {
         let lane = lanes[id] ?? LaneState()
         let isWanted = isFree(id, at: now)
         let isInFlow = isInFlow(id, with: peer, at: now)
-        if isInFlow {
-            // It has its turn once the one who is asked has answered.
-            if lane.source != nil { return }
-            sampling.turn = peer
-        }
-        peers[peer]?.lanes[id]?.asked = lane.digest
+        // It has its turn once the one who is asked has answered.
+        if isInFlow, lane.source != nil || lane.questions.isPausing(at: now) { return }
+        peers[peer]?.lanes[id]?.question.held = lane.digest
+        peers[peer]?.lanes[id]?.question.lacksMore = false
         if isWanted {
             peers[peer]?.lanes[id]?.mustCompare = false
             // Who answers may leave out what it lacks: it is asked again, until that has come.
@@ -47,7 +45,7 @@ extension Replicator {
         guard let transcript = peers[peer]?.transcript else { return }
         let lane = lanes[id] ?? LaneState()
         let devices = lane.frontier.devices
-        peers[peer]?.lanes[id]?.continuesAfter = nil
+        peers[peer]?.lanes[id]?.question.continuesAfter = nil
         send(
             .frontier(
                 slot, isWanted: isWanted, digest: LaneDigest(of: lane.digest, transcript: transcript),
@@ -65,7 +63,7 @@ extension Replicator {
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         let part = ChainPart(of: lanes[id]?.frontier ?? Frontier(), after: after)
         let isOpen = isWanted && !part.isLast
-        peers[peer]?.lanes[id, default: PeerLane()].continuesAfter = isOpen ? part.chains.last?.device : nil
+        peers[peer]?.lanes[id, default: PeerLane()].question.continuesAfter = isOpen ? part.chains.last?.device : nil
         // One chain of very many branches must not keep what is live waiting.
         let isLong = part.chains.contains { $0.tips.count > PeerMessage.targetTipCount }
         send(
@@ -118,7 +116,9 @@ extension Replicator {
         }
         guard wanted.isEmpty, !isAhead else {
             // Both have the same chains: all their lengths are shorter than the names of some. The peer that lacks nothing asks for nothing.
-            if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id, at: now), !mine.hasForks {
+            if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id, at: now), !mine.hasForks,
+                mayAskOutOfTurn(peer, for: id, at: now)
+            {
                 return compare(id, with: peer, at: now, into: &effects)
             }
             return ask(peer, for: wanted, of: id, at: now, into: &effects)
@@ -206,10 +206,36 @@ extension Replicator {
     ) {
         guard !wanted.isEmpty, let slot = slot(id, for: peer), let state = peers[peer] else { return }
         // An answer to a part of a longer question is under way.
-        let isAsking = lanes[id]?.source == peer && state.lanes[id]?.continuesAfter == nil
+        let isAsking = lanes[id]?.source == peer && state.lanes[id]?.question.continuesAfter == nil
         guard isAsking || isFree(id, at: now) else { return }
-        if lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
-        send(.want(slot, PeerMessage.fitting(wanted)), to: peer, into: &effects)
+        if lanes[id]?.source == nil {
+            guard mayAskOutOfTurn(peer, for: id, at: now) else { return waitForTurn(of: peer, in: id, at: now) }
+            take(peer, asSourceOf: id, at: now)
+        }
+        let part = PeerMessage.fitting(wanted)
+        peers[peer]?.lanes[id]?.question.held = lanes[id]?.digest
+        peers[peer]?.lanes[id]?.question.lacksMore = part.count < wanted.count
+        send(.want(slot, part), to: peer, into: &effects)
+    }
+
+    /// Whether a peer that names what is not here is asked for it at once. Else it could take the turns of all others, by naming more again and again.
+    private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID, at now: Instant) -> Bool {
+        if isInFlow(id, with: peer, at: now), lanes[id]?.questions.isPausing(at: now) == true { return false }
+        return peers[peer]?.lanes[id]?.question.isVain != true || !isLacking(id, butFor: peer)
+    }
+
+    /// Notes that a peer is to be asked when others have had their turn. What may only be on its way need not be asked for.
+    private mutating func waitForTurn(of peer: PeerHandle, in id: LaneID, at now: Instant) {
+        guard !isInFlow(id, with: peer, at: now) else { return }
+        peers[peer]?.lanes[id, default: PeerLane()].isWaiting = true
+        arm(id, peer, after: Self.grace * 4, at: now)
+    }
+
+    /// Whether anybody else holds something else of a lane.
+    private func isLacking(_ id: LaneID, butFor peer: PeerHandle) -> Bool {
+        peers.handles.contains { other in
+            other != peer && serves(id, to: other) && peers[other]?.lanes[id]?.holds.differs == true
+        }
     }
 
     /// Says all that is held, for a peer that cannot tell by numbers.
@@ -219,7 +245,7 @@ extension Replicator {
         noteAskedAsFormer(id, peer, into: &effects)
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else { return tellWhyOut(id, slot, to: peer, into: &effects) }
-        let isWanted = lanes[id]?.source == peer || isFree(id, at: now)
+        let isWanted = lanes[id]?.source == peer || isFree(id, at: now) && mayAskOutOfTurn(peer, for: id, at: now)
         if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
     }
@@ -291,15 +317,6 @@ extension Replicator {
         return all
     }
 
-    /// Notes that a source has answered. Where more is coming all the time, those who bring nothing are asked more and more rarely.
-    private mutating func noteAnswer(of id: LaneID, at now: Instant) {
-        guard let lane = lanes[id] else { return }
-        lanes[id]?.vainQuestions = lane.hasBrought ? 0 : lane.vainQuestions + 1
-        lanes[id]?.hasBrought = false
-        let pause = min(PushedLately.duration, Self.grace * (2 << min(lane.vainQuestions, 10)))
-        lanes[id]?.nextQuestion = lane.hasBrought ? now : now + pause
-    }
-
     // MARK: - The source
 
     /// Whether a lane is being asked of a peer, so that a long answer may come.
@@ -313,6 +330,8 @@ extension Replicator {
     /// Makes a peer that is asked the one from which a lane comes.
     mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, at now: Instant) {
         lanes[id, default: LaneState()].source = peer
+        lanes[id]?.questions.begin(with: peer)
+        peers[peer]?.lanes[id, default: PeerLane()].question.isVain = true
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         lanes[id]?.progress = now
         lanes[id]?.since = now
@@ -323,20 +342,20 @@ extension Replicator {
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.
     mutating func done(_ id: LaneID, by peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard lanes[id]?.source == peer else { return }
-        if let after = peers[peer]?.lanes[id]?.continuesAfter, let slot = slot(id, for: peer),
+        if let after = peers[peer]?.lanes[id]?.question.continuesAfter, let slot = slot(id, for: peer),
             serves(id, to: peer)
         {
             lanes[id]?.progress = now
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
         lanes[id]?.source = nil
-        noteAnswer(of: id, at: now)
+        lanes[id]?.questions.end(at: now)
         let askedSince = lanes[id]?.askedSince.take()
-        if peers[peer]?.lanes[id]?.asked == lanes[id]?.digest {
-            peers[peer]?.lanes[id]?.emptyReplies += 1
+        if peers[peer]?.lanes[id]?.question.held == lanes[id]?.digest {
+            peers[peer]?.lanes[id]?.question.emptyReplies += 1
         } else {
             if let askedSince { pullTimes.count(now - askedSince) }
-            peers[peer]?.lanes[id]?.emptyReplies = 0
+            peers[peer]?.lanes[id]?.question.emptyReplies = 0
             noteAnswered(id, by: peer)
         }
         // What came is whole now.
@@ -349,9 +368,9 @@ extension Replicator {
     /// Notes that a peer has sent all it holds beyond what was held here when it was asked. What it said before that tells nothing more while
     /// many write: others went on meanwhile, and what they wrote is on its way to both.
     private mutating func noteAnswered(_ id: LaneID, by peer: PeerHandle) {
-        guard id.lane == .content, let state = peers[peer]?.lanes[id], !state.mustCompare, !state.suspectsFork else {
-            return
-        }
+        guard id.lane == .content, let state = peers[peer]?.lanes[id], !state.mustCompare, !state.suspectsFork,
+            !state.question.lacksMore
+        else { return }
         peers[peer]?.lanes[id]?.holds = .ours
         peers[peer]?.lanes[id]?.compareAt = nil
     }
@@ -361,14 +380,10 @@ extension Replicator {
         guard let lane = lanes[id], let source = lane.source else { return }
         let isStalled = now - lane.progress >= Self.stall
         // Whoever brings new operations one by one could keep everybody else from being asked.
-        let isOver =
-            now - lane.since >= Self.turn
-            && peers.handles.contains { other in
-                other != source && serves(id, to: other) && peers[other]?.lanes[id]?.holds.differs == true
-            }
+        let isOver = now - lane.since >= Self.turn && isLacking(id, butFor: source)
         guard isStalled || isOver else { return }
         if isStalled {
-            peers[source]?.lanes[id]?.emptyReplies += 1
+            peers[source]?.lanes[id]?.question.emptyReplies += 1
             effects.append(.stalled(source, id.conversation, id.lane))
         }
         leave(source, asSourceOf: id, at: now, into: &effects)
@@ -393,7 +408,7 @@ extension Replicator {
         _ source: PeerHandle, asSourceOf id: LaneID, at now: Instant, into effects: inout [Effect]
     ) {
         lanes[id]?.source = nil
-        peers[source]?.lanes[id]?.continuesAfter = nil
+        peers[source]?.lanes[id]?.question.continuesAfter = nil
         // A question for nothing ends the answer to the one before.
         if let slot = slot(id, for: source) { send(.want(slot, [:]), to: source, into: &effects) }
         for peer in peers.handles { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }

@@ -30,7 +30,7 @@ extension Replicator {
             forgetDigests(of: conversation)
             for peer in peers.handles {
                 share(conversation, with: peer, at: now, into: &effects)
-                for lane in Lane.allCases where peers[peer]?.theirSlots.contains(conversation) == true {
+                for lane in Lane.allCases where peers[peer]?.shared.theirSlots.contains(conversation) == true {
                     letIn(peer, to: LaneID(conversation: conversation, lane: lane), at: now, into: &effects)
                 }
             }
@@ -146,7 +146,8 @@ extension Replicator {
     }
 
     func slot(_ id: LaneID, for peer: PeerHandle) -> PeerMessage.LaneSlot? {
-        guard let slot = peers[peer]?.slots[id.conversation], peers[peer]?.theirSlots.contains(id.conversation) == true
+        guard let slot = peers[peer]?.shared.slots[id.conversation],
+            peers[peer]?.shared.theirSlots.contains(id.conversation) == true
         else { return nil }
         return PeerMessage.LaneSlot(slot: slot, lane: id.lane)
     }
@@ -203,7 +204,7 @@ extension Replicator {
     }
 
     mutating func advertise(to peer: PeerHandle, into effects: inout [Effect]) {
-        guard let known = peers[peer]?.theirSlots else { return }
+        guard let known = peers[peer]?.shared.theirSlots else { return }
         for conversation in known.sorted() {
             for lane in Lane.allCases {
                 advertise(LaneID(conversation: conversation, lane: lane), to: peer, into: &effects)
@@ -227,7 +228,8 @@ extension Replicator {
             if state.compareAt != nil { peers[peer]?.lanes[id]?.compareAt = nil }
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
-            let moment = max(now + max(delay, Self.backoff(after: state.emptyReplies)), lanes[id]?.backoffUntil ?? now)
+            let moment = max(
+                now + max(delay, Self.backoff(after: state.question.emptyReplies)), lanes[id]?.backoffUntil ?? now)
             compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
         }
     }
@@ -245,11 +247,12 @@ extension Replicator {
     }
 
     /// Forgets the digests of peers that are no longer served the conversation, or of all peers if this node is no longer served it: such
-    /// replicas stay different. A peer that is admitted again announces its digests again.
+    /// replicas stay different. A peer that is admitted again announces its digests again. Nobody sends it what was pushed a moment ago.
     private mutating func forgetDigests(of conversation: ConversationID) {
         let isFormer = conversations[conversation]?.audience[device.user] == .former
         for lane in Lane.allCases {
             let id = LaneID(conversation: conversation, lane: lane)
+            lanes[id]?.pushed.forget()
             for peer in peers.handles where isFormer || isRestricted(id, for: peer) {
                 peers[peer]?.lanes[id]?.holds = .unknown
                 peers[peer]?.lanes[id]?.mustCompare = false
@@ -292,9 +295,11 @@ extension Replicator {
         lastTick = now
         guard wakeAt.map({ $0 <= now }) ?? true else { return }
         checkLiveness(lateBy: lateness, at: now, into: &effects)
-        for handle in handlesInTurn {
-            guard due[handle].map({ $0 <= now }) ?? false, peers[handle]?.liveness.isGivenUp == false else { continue }
-            compareWhatIsDue(with: handle, at: now, into: &effects)
+        let handles = peers.handles.filter { handle in
+            due[handle].map { $0 <= now } ?? false && peers[handle]?.liveness.isGivenUp == false
+        }
+        compareWhatIsDue(with: handles, at: now, into: &effects)
+        for handle in handles {
             relay(to: handle, at: now, into: &effects)
             hearWaitingHello(from: handle, at: now, into: &effects)
             due[handle] = peers[handle]?.next
@@ -310,25 +315,28 @@ extension Replicator {
         wakeAt = nextWake(after: now)
     }
 
-    /// All peers, those first whose turn comes after the one that had the last.
-    private var handlesInTurn: [PeerHandle] {
-        guard let turn = sampling.turn else { return peers.handles }
-        let later = peers.handles.drop { $0 <= turn }
-        return Array(later + peers.handles.prefix(peers.count - later.count))
-    }
-
+    /// Compares the lanes whose time has come, each with one peer after the other.
     private mutating func compareWhatIsDue(
-        with handle: PeerHandle, at now: Instant, into effects: inout [Effect]
+        with handles: [PeerHandle], at now: Instant, into effects: inout [Effect]
     ) {
         let isDue = { (lane: PeerLane) in lane.compareAt.map { $0 <= now } ?? false }
-        for id in (peers[handle]?.lanes ?? [:]).lazy.filter({ isDue($0.value) }).map(\.key).sorted() {
-            peers[handle]?.lanes[id]?.compareAt = nil
-            guard let state = peers[handle]?.lanes[id] else { continue }
-            if let moment = lanes[id]?.nextQuestion, moment > now, isInFlow(id, with: handle, at: now) {
-                compare(id, with: handle, at: moment)
-                continue
+        var due: [LaneID: [PeerHandle]] = [:]
+        for handle in handles {
+            for (id, _) in (peers[handle]?.lanes ?? [:]).lazy.filter({ isDue($0.value) }) {
+                due[id, default: []].append(handle)
             }
-            if state.isDoubtful || state.holds != .ours { compare(id, with: handle, at: now, into: &effects) }
+        }
+        for (id, handles) in due.sorted(by: { $0.key < $1.key }) {
+            let questions = lanes[id]?.questions ?? Questions()
+            for handle in handles.sorted(by: questions.isBefore) {
+                peers[handle]?.lanes[id]?.compareAt = nil
+                guard let state = peers[handle]?.lanes[id] else { continue }
+                if let moment = questions.next, moment > now, isInFlow(id, with: handle, at: now) {
+                    compare(id, with: handle, at: moment)
+                } else if state.isDoubtful || state.holds != .ours {
+                    compare(id, with: handle, at: now, into: &effects)
+                }
+            }
         }
     }
 

@@ -79,8 +79,8 @@ extension Replicator {
             guard let id = lane(slot, of: peer) else { return }
             done(id, by: peer, at: now, into: &effects)
         case .credit(let bytes):
-            let unapplied = peers[peer]?.unapplied ?? 0
-            peers[peer]?.unapplied = max(0, unapplied - bytes)
+            let unapplied = peers[peer]?.answers.unapplied ?? 0
+            peers[peer]?.answers.unapplied = max(0, unapplied - bytes)
             resumeAnswers(to: peer, into: &effects)
         case .ping(let number):
             send(.pong(number), to: peer, into: &effects)
@@ -113,7 +113,7 @@ extension Replicator {
     }
 
     func lane(_ slot: PeerMessage.LaneSlot, of peer: PeerHandle) -> LaneID? {
-        peers[peer]?.bySlot[slot.slot].map { LaneID(conversation: $0, lane: slot.lane) }
+        peers[peer]?.shared.bySlot[slot.slot].map { LaneID(conversation: $0, lane: slot.lane) }
     }
 
     func offend(_ peer: PeerHandle, _ reason: String, into effects: inout [Effect]) {
@@ -140,7 +140,7 @@ extension Replicator {
         let before = peers[peer]?.lanes[id, default: PeerLane()].holds ?? .unknown
         let isFirst = before == .unknown
         let holds = holding(digest, of: id, by: peer)
-        if before != holds { peers[peer]?.lanes[id]?.emptyReplies = 0 }
+        if before != holds { peers[peer]?.lanes[id]?.question.emptyReplies = 0 }
         if holds == .ours {
             noteSame(id, peer, into: &effects)
             // It does not know yet that we are equal.
@@ -177,12 +177,12 @@ extension Replicator {
     mutating func serve(_ id: LaneID, to peer: PeerHandle, beyond known: Known, into effects: inout [Effect]) {
         let isRestricted = isRestricted(id, for: peer) && id.lane == .membership
         guard serves(id, to: peer) || isRestricted else { return }
-        guard (peers[peer]?.unapplied ?? 0) < Self.credit else {
+        guard (peers[peer]?.answers.unapplied ?? 0) < Self.credit else {
             // Whoever asks about more is not answered, and asks again.
-            let weight = peers[peer]?.waitingQuestions.filter { $0.key != id }.values.reduce(known.weight) {
+            let weight = peers[peer]?.answers.questions.filter { $0.key != id }.values.reduce(known.weight) {
                 $0 + $1.weight
             }
-            if weight ?? 0 <= Self.maximumWaitingDevices { peers[peer]?.waitingQuestions[id] = known }
+            if weight ?? 0 <= Self.maximumWaitingDevices { peers[peer]?.answers.questions[id] = known }
             return
         }
         effects.append(.serve(peer, id.conversation, id.lane, beyond: known, isRestricted: isRestricted))
@@ -194,20 +194,20 @@ extension Replicator {
             send(.done(slot), to: peer, urgency: .bulk, into: &effects)
             return
         }
-        peers[peer]?.unapplied += batch.count
+        peers[peer]?.answers.unapplied += batch.count
         send(.batch(slot, isAnswer: true, batch), to: peer, urgency: .bulk, into: &effects)
-        peers[peer]?.waitingAnswers.append(id)
+        peers[peer]?.answers.waiting.append(id)
         resumeAnswers(to: peer, into: &effects)
     }
 
     private mutating func resumeAnswers(to peer: PeerHandle, into effects: inout [Effect]) {
-        guard let state = peers[peer], state.unapplied < Self.credit else { return }
-        guard let id = state.waitingAnswers.first else {
-            guard let (id, known) = state.waitingQuestions.min(by: { $0.key < $1.key }) else { return }
-            peers[peer]?.waitingQuestions[id] = nil
+        guard let state = peers[peer], state.answers.unapplied < Self.credit else { return }
+        guard let id = state.answers.waiting.first else {
+            guard let (id, known) = state.answers.questions.min(by: { $0.key < $1.key }) else { return }
+            peers[peer]?.answers.questions[id] = nil
             return serve(id, to: peer, beyond: known, into: &effects)
         }
-        peers[peer]?.waitingAnswers.removeFirst()
+        peers[peer]?.answers.waiting.removeFirst()
         // Who was taken out meanwhile gets no more of what they were served before.
         effects.append(
             .serve(peer, id.conversation, id.lane, beyond: nil, isRestricted: !serves(id, to: peer)))
@@ -223,7 +223,8 @@ extension Replicator {
             // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
             if outcome == .taken, lanes[id]?.source == peer {
                 lanes[id]?.progress = now
-                lanes[id]?.hasBrought = true
+                lanes[id]?.questions.bring()
+                peers[peer]?.lanes[id]?.question.isVain = false
                 lanes[id]?.refusals = 0
             }
             send(.credit(bytes), to: peer, into: &effects)
@@ -285,7 +286,7 @@ extension Replicator {
         var inSync: [DeviceID] = []
         var behind = false
         for (_, peer) in peers {
-            guard peer.theirSlots.contains(conversation) else { continue }
+            guard peer.shared.theirSlots.contains(conversation) else { continue }
             let equal = ids.allSatisfy { peer.lanes[$0]?.holds == .ours }
             if equal { inSync.append(peer.identity.device.id) } else { behind = true }
         }
@@ -308,7 +309,7 @@ extension Replicator {
     }
 
     /// How this node names conversations to a peer.
-    package func slots(for peer: PeerHandle) -> [ConversationID: Int] { peers[peer]?.slots ?? [:] }
+    package func slots(for peer: PeerHandle) -> [ConversationID: Int] { peers[peer]?.shared.slots ?? [:] }
 
     /// The smoothed round trip to a peer.
     public func roundTrip(of peer: PeerHandle) -> Duration? { peers[peer]?.liveness.roundTrip }

@@ -38,16 +38,16 @@ extension Replicator {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
         let standing = state.audience[user]
         if standing == nil || standing == .former {
-            peers[handle]?.told.remove(conversation)
+            peers[handle]?.shared.told.remove(conversation)
             settle(conversation, with: handle, into: &effects)
         }
         // Whoever announced it knows it: they may hold what makes them one of us.
-        guard standing != nil || peers[handle]?.announced.contains(conversation) == true else { return }
+        guard standing != nil || peers[handle]?.shared.announced.contains(conversation) == true else { return }
         if let tag = peers[handle]?.show(conversation) { send(.tags([tag]), to: handle, into: &effects) }
-        guard let peer = peers[handle], peer.hasShownTags, peer.slots[conversation] != nil,
-            !peer.theirSlots.contains(conversation)
+        guard let peer = peers[handle], peer.shared.hasShownTags, peer.shared.slots[conversation] != nil,
+            !peer.shared.theirSlots.contains(conversation)
         else { return }
-        if let slot = peer.tags[peer.tag(of: conversation)] {
+        if let slot = peer.shared.tags[peer.tag(of: conversation)] {
             begin(conversation, slot, with: handle, at: now, into: &effects)
         } else {
             tell(of: conversation, to: handle, into: &effects)
@@ -58,14 +58,14 @@ extension Replicator {
     private mutating func tell(of conversation: ConversationID, to handle: PeerHandle, into effects: inout [Effect]) {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation],
             let standing = state.audience[user], standing != .former,
-            peers[handle]?.told.insert(conversation).inserted == true
+            peers[handle]?.shared.told.insert(conversation).inserted == true
         else { return }
         // What the peer has no room for would be lost.
-        guard peers[handle].map({ $0.untagged.count < Self.maximumAnnouncementsWaiting }) == true else {
-            peers[handle]?.untold.append(conversation)
+        guard peers[handle].map({ $0.shared.untagged.count < Self.maximumAnnouncementsWaiting }) == true else {
+            peers[handle]?.shared.untold.append(conversation)
             return
         }
-        peers[handle]?.untagged.insert(conversation)
+        peers[handle]?.shared.untagged.insert(conversation)
         send(.announce(conversation, state.root), to: handle, into: &effects)
     }
 
@@ -73,13 +73,13 @@ extension Replicator {
     private mutating func settle(
         _ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]
     ) {
-        guard peers[handle]?.untagged.remove(conversation) != nil else { return }
-        while let next = peers[handle]?.untold.popFirst() {
-            peers[handle]?.told.remove(next)
-            guard peers[handle]?.theirSlots.contains(next) == false else { continue }
+        guard peers[handle]?.shared.untagged.remove(conversation) != nil else { return }
+        while let next = peers[handle]?.shared.untold.popFirst() {
+            peers[handle]?.shared.told.remove(next)
+            guard peers[handle]?.shared.theirSlots.contains(next) == false else { continue }
             tell(of: next, to: handle, into: &effects)
             // What its user has left meanwhile it is not told of.
-            if peers[handle]?.told.contains(next) == true { return }
+            if peers[handle]?.shared.told.contains(next) == true { return }
         }
     }
 
@@ -90,18 +90,19 @@ extension Replicator {
         _ tags: [ConversationTag], from handle: PeerHandle, at now: Instant, into effects: inout [Effect]
     ) {
         guard let peer = peers[handle] else { return }
-        let isFirst = !peer.hasShownTags
-        peers[handle]?.hasShownTags = true
-        let tags = tags.prefix(Self.maximumTags - peer.tagCount)
-        peers[handle]?.tagCount += tags.count
-        for (slot, tag) in zip(peer.tagCount..., tags) {
-            peers[handle]?.tags[tag] = slot
-            guard let conversation = peer.expected[tag], peers[handle]?.theirSlots.contains(conversation) == false
+        let isFirst = !peer.shared.hasShownTags
+        peers[handle]?.shared.hasShownTags = true
+        let tags = tags.prefix(Self.maximumTags - peer.shared.tagCount)
+        peers[handle]?.shared.tagCount += tags.count
+        for (slot, tag) in zip(peer.shared.tagCount..., tags) {
+            peers[handle]?.shared.tags[tag] = slot
+            guard let conversation = peer.shared.expected[tag],
+                peers[handle]?.shared.theirSlots.contains(conversation) == false
             else { continue }
             begin(conversation, slot, with: handle, at: now, into: &effects)
         }
         guard isFirst else { return }
-        for conversation in peer.shown where peers[handle]?.theirSlots.contains(conversation) == false {
+        for conversation in peer.shared.shown where peers[handle]?.shared.theirSlots.contains(conversation) == false {
             tell(of: conversation, to: handle, into: &effects)
         }
     }
@@ -110,8 +111,8 @@ extension Replicator {
         _ conversation: ConversationID, _ slot: Int, with handle: PeerHandle, at now: Instant,
         into effects: inout [Effect]
     ) {
-        peers[handle]?.bySlot[slot] = conversation
-        peers[handle]?.theirSlots.insert(conversation)
+        peers[handle]?.shared.bySlot[slot] = conversation
+        peers[handle]?.shared.theirSlots.insert(conversation)
         settle(conversation, with: handle, into: &effects)
         effects.append(.recognized(handle, conversation, slot: slot))
         for lane in Lane.allCases {
@@ -130,19 +131,20 @@ extension Replicator {
         into effects: inout [Effect]
     ) {
         guard let user = peers[handle]?.identity.device.user,
-            peers[handle]?.announced.contains(conversation) == false, isPossible(root, from: user)
+            peers[handle]?.shared.announced.contains(conversation) == false, isPossible(root, from: user)
         else { return }
         if conversations[conversation]?.audience[user] == nil, root == .group {
-            guard peers[handle].map({ $0.unproven.count < Self.maximumAnnouncements }) == true else {
-                guard peers[handle].map({ $0.announcements.count < Self.maximumAnnouncementsWaiting }) == true else {
+            guard peers[handle].map({ $0.shared.unproven.count < Self.maximumAnnouncements }) == true else {
+                guard peers[handle].map({ $0.shared.announcements.count < Self.maximumAnnouncementsWaiting }) == true
+                else {
                     return
                 }
-                peers[handle]?.announcements.append(conversation)
+                peers[handle]?.shared.announcements.append(conversation)
                 return
             }
-            peers[handle]?.unproven.insert(conversation)
+            peers[handle]?.shared.unproven.insert(conversation)
         }
-        peers[handle]?.announced.insert(conversation)
+        peers[handle]?.shared.announced.insert(conversation)
         // Anybody can call the id of a direct conversation that of a group. Only one of its two people can tell of it as what it is.
         if conversations[conversation].map({ $0.root == .group && root != .group }) ?? true {
             conversations[conversation] = Conversation(root: root, audience: [:])
@@ -164,18 +166,18 @@ extension Replicator {
         guard let audience = conversations[conversation]?.audience, !audience.isEmpty else { return }
         for handle in peers.handles {
             guard let peer = peers[handle], audience[peer.identity.device.user] != nil,
-                peers[handle]?.unproven.remove(conversation) != nil, !peer.announcements.isEmpty
+                peers[handle]?.shared.unproven.remove(conversation) != nil, !peer.shared.announcements.isEmpty
             else { continue }
-            let next = peer.announcements[0]
-            peers[handle]?.announcements.removeFirst()
+            let next = peer.shared.announcements[0]
+            peers[handle]?.shared.announcements.removeFirst()
             hear(next, .group, from: handle, at: now, into: &effects)
         }
     }
 
     /// Forgets conversations of which somebody told who is gone, and of which nothing came.
     mutating func forgetEmptyConversations(of gone: Peer, into effects: inout [Effect]) {
-        for conversation in gone.shown where isEmpty(conversation) {
-            guard !peers.contains(where: { $0.value.slots[conversation] != nil }) else { continue }
+        for conversation in gone.shared.shown where isEmpty(conversation) {
+            guard !peers.contains(where: { $0.value.shared.slots[conversation] != nil }) else { continue }
             conversations[conversation] = nil
             claims[conversation] = nil
             sampling.forget(conversation)
@@ -212,10 +214,10 @@ extension Replicator {
 extension Replicator.Peer {
     /// Gives a conversation a place in the list of tags; nil if it has one, or there is no more room.
     fileprivate mutating func show(_ conversation: ConversationID) -> ConversationTag? {
-        guard slots[conversation] == nil, shown.count < Replicator.maximumTags else { return nil }
-        slots[conversation] = shown.count
-        shown.append(conversation)
-        expected[tag(of: conversation)] = conversation
+        guard shared.slots[conversation] == nil, shared.shown.count < Replicator.maximumTags else { return nil }
+        shared.slots[conversation] = shared.shown.count
+        shared.shown.append(conversation)
+        shared.expected[tag(of: conversation)] = conversation
         return ConversationTag(conversation, transcript: transcript, role: role)
     }
 

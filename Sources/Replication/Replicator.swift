@@ -301,11 +301,8 @@ public struct Replicator {
         /// Since when it is asked for, of one source after the other.
         var askedSince: Instant?
         var advertAt: Instant?
-        /// Whether anything came that the source was asked for, and how many sources in a row brought nothing.
-        var hasBrought = false
-        var vainQuestions = 0
-        /// When somebody is asked again about what may only be on its way.
-        var nextQuestion: Instant?
+        /// Who is asked next while more is coming, and when.
+        var questions = Questions()
         /// How many times in a row it took no more, and until when nobody is asked for it therefore.
         var refusals = 0
         var backoffUntil: Instant?
@@ -314,122 +311,6 @@ public struct Replicator {
     struct Conversation: Sendable {
         var root: ConversationRoot
         var audience: [UserID: MembershipStatus]
-    }
-
-    struct PeerLane: Sendable {
-        /// What the peer holds, by what it said last and what was pushed since.
-        var holds = Holding.unknown
-        /// What the peer was told that is held here, likewise.
-        var told = Holding.unknown
-        /// The digest of what is held here that it was told last, in so many words.
-        var said: FrontierDigest?
-        /// When it last pushed something.
-        var pushedAt: Instant?
-        /// When to tell it what is held here, because an author did not reach it.
-        var tellAt: Instant?
-        /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
-        var mustCompare = false
-        /// Whether a batch of its waits here for others, which may be on their way.
-        var isWaiting = false
-        /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
-        var saidWhileAway: LaneDigest?
-        var compareAt: Instant?
-        /// Our own digest when we last asked.
-        var asked: FrontierDigest?
-        /// The last device of the part of our chains that was sent: the rest follows when that part is answered.
-        var continuesAfter: DeviceID?
-        /// How many answers in a row brought nothing: the difference is one that comparing does not end.
-        var emptyReplies = 0
-        /// Whether the peer was asked for it, on this connection: else what it sends as an answer is none.
-        var wasAsked = false
-        /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
-        var suspectsFork = false
-        /// Our own digest when a former member was last told why they are out.
-        var toldWhyOut: FrontierDigest?
-
-        /// Whether it is to be compared with even if it says that it holds what is held here.
-        var isDoubtful: Bool { mustCompare || isWaiting }
-
-        /// When something is to be done.
-        var next: Instant? {
-            guard let compareAt, let tellAt else { return compareAt ?? tellAt }
-            return min(compareAt, tellAt)
-        }
-
-        /// Notes that this node went from holding `before` to holding `mine`, and whether the peer was sent what it gained.
-        mutating func moveAlong(
-            isSent: Bool, from before: FrontierDigest, to mine: FrontierDigest, transcript: [UInt8]
-        ) {
-            if !isSent {
-                holds = holds.left(at: before, transcript: transcript)
-                told = told.left(at: before, transcript: transcript)
-            }
-            holds = holds.met(by: mine, transcript: transcript)
-            told = told.met(by: mine, transcript: transcript)
-        }
-
-        /// Whether the peer holds what is held here and knows that, so that nothing is to be noted once both have more.
-        var isSettled: Bool { holds == .ours && told == .ours && compareAt == nil && !isDoubtful }
-    }
-
-    /// A proof as a peer showed it.
-    struct ShownProof: Sendable {
-        let tag: ConversationTag
-        let invite: OperationID
-        let proof: InviteProof
-    }
-
-    struct Peer: Sendable {
-        let identity: PeerIdentity
-        let transcript: [UInt8]
-        let role: HandshakeState.Role
-        /// Since when it is connected.
-        let since: Instant
-        var shown: [ConversationID] = []
-        var slots: [ConversationID: Int] = [:]
-        var tags: [ConversationTag: Int] = [:]
-        /// The tags by which the peer would name what it was shown.
-        var expected: [ConversationTag: ConversationID] = [:]
-        /// Conversations it was told of, or will be.
-        var told: Set<ConversationID> = []
-        /// Those of them whose tag it has not shown yet.
-        var untagged: Set<ConversationID> = []
-        /// Those of which it will be told when it has shown the tags of others.
-        var untold: ArraySlice<ConversationID> = []
-        var bySlot: [Int: ConversationID] = [:]
-        var theirSlots: Set<ConversationID> = []
-        var hasShownTags = false
-        /// Conversations the peer has told us of.
-        var announced: Set<ConversationID> = []
-        /// Those of them in which its user is nobody, as far as is known here.
-        var unproven: Set<ConversationID> = []
-        /// Groups it has told us of that wait for room.
-        var announcements: [ConversationID] = []
-        var lanes: [LaneID: PeerLane] = [:]
-        var liveness: PeerLiveness
-        var unapplied = 0
-        var waitingAnswers: [LaneID] = []
-        /// Questions that wait until earlier answers are applied, the latest of each lane: asking is cheap, answering is not.
-        var waitingQuestions: [LaneID: Known] = [:]
-        /// Whether so much that is live waits for it that only what cannot wait is added.
-        var isCongested = false
-        var tagCount = 0
-        /// For every batch handed over and not yet judged, whether it was an answer.
-        var answered: [Bool] = []
-        /// What the peer shows to be let in.
-        var proofs: [ShownProof] = []
-        /// What it may still ask.
-        var tokenBuckets = PeerTokenBuckets()
-        /// What it last said of itself, if there was no room to look at it.
-        var waitingHello: (introduction: [UInt8], port: UInt16)?
-
-        /// When something is to be compared or told.
-        var next: Instant? {
-            [
-                lanes.values.lazy.compactMap(\.next).min(),
-                waitingHello.flatMap { _ in tokenBuckets.hellos.next },
-            ].compactMap { $0 }.min()
-        }
     }
 
     let device: Device

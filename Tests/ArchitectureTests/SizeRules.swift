@@ -7,7 +7,6 @@ extension Rule {
         "NodeCore": (21, "one property for each machine, and what a transition needs"),
         "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (31, "a simulated machine: its disk, clock, wires and what checkers know of it"),
-        "Replicator.Peer": (28, "one peer's session: a type for each lane's part of it is to come"),
         "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
         "ConversationDescription": (25, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),

@@ -23,14 +23,14 @@ struct PeerTableTests {
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 var peer = peer
-                peer.unapplied = step
+                peer.answers.unapplied = step
                 table[handle] = peer
                 plain[handle] = step
             case 1:
-                table[handle]?.unapplied += 1
+                table[handle]?.answers.unapplied += 1
                 plain[handle]? += 1
             case 2:
-                #expect(table.removeValue(forKey: handle)?.unapplied == plain.removeValue(forKey: handle))
+                #expect(table.removeValue(forKey: handle)?.answers.unapplied == plain.removeValue(forKey: handle))
             default:
                 table[handle] = nil
                 plain[handle] = nil
@@ -40,9 +40,9 @@ struct PeerTableTests {
             #expect(table.isEmpty == plain.isEmpty)
             for number in 0..<12 as Range<UInt64> {
                 let handle = PeerHandle(rawValue: number)
-                #expect(table[handle]?.unapplied == plain[handle])
+                #expect(table[handle]?.answers.unapplied == plain[handle])
             }
-            #expect(table.map(\.value.unapplied) == plain.sorted { $0.key < $1.key }.map(\.value))
+            #expect(table.map(\.value.answers.unapplied) == plain.sorted { $0.key < $1.key }.map(\.value))
         }
     }
 
@@ -51,9 +51,9 @@ struct PeerTableTests {
         var table = PeerTable()
         table[handle] = try peer()
         let before = table
-        table[handle]?.unapplied = 7
-        #expect(before[handle]?.unapplied == 0)
-        #expect(table[handle]?.unapplied == 7)
+        table[handle]?.answers.unapplied = 7
+        #expect(before[handle]?.answers.unapplied == 0)
+        #expect(table[handle]?.answers.unapplied == 7)
         table[handle] = nil
         #expect(before[handle] != nil)
     }

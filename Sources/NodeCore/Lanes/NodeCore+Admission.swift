@@ -134,8 +134,9 @@ extension NodeCore {
         let ids = Set(admitted.map(\.operation.id))
         for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
             _ = take(entry.batch, to: conversation, from: entry.peer, entry.delivery)
-            if !laneExchange.pending.holds(from: entry.peer) {
-                replicate(.released(entry.peer, conversation, entry.batch.lane))
+            let lane = entry.batch.lane
+            if !laneExchange.pending.holds(lane, of: conversation, from: entry.peer) {
+                replicate(.released(entry.peer, conversation, lane))
             }
         }
     }

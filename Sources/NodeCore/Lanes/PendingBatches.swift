@@ -33,6 +33,8 @@ public struct PendingBatches {
 
         /// Who wrote it.
         var devices: Set<DeviceID> { Set(batch.operations.map(\.author.id)) }
+        /// Who sent it, and of which lane it is.
+        var source: Source { Source(peer: peer, conversation: conversation, lane: batch.lane) }
     }
 
     /// What waits of somebody: how many batches, and their bytes.
@@ -47,6 +49,13 @@ public struct PendingBatches {
     private struct Missing: Hashable {
         let conversation: ConversationID
         let operation: OperationID
+    }
+
+    /// Who sent something of a lane.
+    struct Source: Hashable {
+        let peer: PeerHandle
+        let conversation: ConversationID
+        let lane: Lane
     }
 
     /// What tells waiting batches apart.
@@ -64,6 +73,8 @@ public struct PendingBatches {
     private var waiting: [Missing: Set<Int>] = [:]
     private var (ofPeers, ofDevices): ([PeerHandle: Room], [DeviceID: Room]) = ([:], [:])
     private var operations: [ConversationID: Int] = [:]
+    /// How many batches wait of each.
+    private var ofSources: [Source: Int] = [:]
     private var total = 0
 
     /// What waits, in the order it came.
@@ -77,8 +88,10 @@ public struct PendingBatches {
     /// How many operations of a conversation wait.
     public func count(of conversation: ConversationID) -> Int { operations[conversation] ?? 0 }
 
-    /// Whether anything of a peer waits.
-    func holds(from peer: PeerHandle) -> Bool { ofPeers[peer] != nil }
+    /// Whether anything of a lane waits that a peer sent.
+    func holds(_ lane: Lane, of conversation: ConversationID, from peer: PeerHandle) -> Bool {
+        ofSources[Source(peer: peer, conversation: conversation, lane: lane)] != nil
+    }
 
     /// Lets a batch wait; false if there is no room for it.
     ///
@@ -101,6 +114,7 @@ public struct PendingBatches {
         operations[conversation, default: 0] += batch.operations.count
         total += entry.footprint
         ofPeers[peer] = (ofPeers[peer] ?? Room()) + entry.footprint
+        ofSources[entry.source, default: 0] += 1
         for device in entry.devices { ofDevices[device] = (ofDevices[device] ?? Room()) + entry.footprint }
         return true
     }
@@ -155,6 +169,8 @@ public struct PendingBatches {
         total -= entry.footprint
         ofPeers[entry.peer] = (ofPeers[entry.peer] ?? Room()) - entry.footprint
         if ofPeers[entry.peer] == Room() { ofPeers[entry.peer] = nil }
+        ofSources[entry.source, default: 0] -= 1
+        if ofSources[entry.source] == 0 { ofSources[entry.source] = nil }
         for device in entry.devices {
             ofDevices[device] = (ofDevices[device] ?? Room()) - entry.footprint
             if ofDevices[device] == Room() { ofDevices[device] = nil }

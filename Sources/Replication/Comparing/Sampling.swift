@@ -24,8 +24,6 @@ struct Sampling: Sendable {
     private var plans: [ConversationID: Plan] = [:]
     /// When the next sample of any conversation is due; never later than that.
     private(set) var next: Instant?
-    /// With whom a lane was compared last of which more is coming all the time: others have their turn first.
-    var turn: PeerHandle?
     /// Decides by chance: nobody else can tell whom.
     private var random: UInt64
 

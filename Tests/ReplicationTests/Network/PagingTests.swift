@@ -166,6 +166,22 @@ struct PagingTests {
         #expect(ends == [min(count, PeerMessage.maximumBranches)])
     }
 
+    @Test
+    func `what is wanted of branches, and does not count as answered with what did not fit`() throws {
+        var page = Page(holding: Page.frontier(chains: 3, branches: PeerMessage.maximumBranches / 2 + 1))
+        let theirs = Page.frontier(chains: 3, length: 9)
+        _ = try page.hear(.status(page.slot(), .unlike))
+        let said = try page.hear(.chains(page.slot(), isWanted: false, ChainPart(of: theirs, after: nil)))
+        let wanted = said.compactMap { message in if case .want(_, let chains) = message { chains.count } else { nil } }
+        #expect(wanted == [1])
+        let more = Page.frontier(chains: 4, branches: PeerMessage.maximumBranches / 2 + 1)
+        _ = page.handle(
+            .committed(page.conversation, .content, more, .fetched))
+        _ = try page.hear(.done(page.slot()))
+        let id = Replicator.LaneID(conversation: page.conversation, lane: .content)
+        #expect(page.replicator.peers[Page.bob]?.lanes[id]?.holds.differs == true)
+    }
+
     @Test(arguments: [-1, 0, 1])
     func `conversations`(surplus: Int) throws {
         var random = SplitMix64(seed: 3)
@@ -338,14 +354,14 @@ struct WaitingQuestionTests {
     @Test(arguments: [-1, 0, 1])
     func `as long as both lanes together name no more than so much`(surplus: Int) throws {
         var page = Page(holding: Page.frontier(chains: 3))
-        page.replicator.peers[Page.bob]?.unapplied = Replicator.credit
+        page.replicator.peers[Page.bob]?.answers.unapplied = Replicator.credit
         let ends = [Replicator.maximumWaitingDevices / 2 - 1, Replicator.maximumWaitingDevices / 2 - 1 + surplus]
         for (lane, count) in zip([Lane.content, .membership], ends) {
             let effects = page.handle(
                 .received(Page.bob, ReceivedMessage(decoding: question(lane, ends: count).encoded)))
             #expect(served(effects).isEmpty)
         }
-        let waiting = page.replicator.peers[Page.bob]?.waitingQuestions.keys.map(\.lane)
+        let waiting = page.replicator.peers[Page.bob]?.answers.questions.keys.map(\.lane)
         #expect(Set(waiting ?? []) == (surplus > 0 ? [.content] : [.content, .membership]))
         // What waits is answered as soon as there is credit, and nothing else.
         var answered = served(

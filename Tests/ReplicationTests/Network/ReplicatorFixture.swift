@@ -32,6 +32,8 @@ struct ReplicatorFixture {
         var isStuck = false
         /// How many content operations it holds at most.
         var room: Int?
+        /// Whom it says it reaches with what it writes; nil for those whom it does.
+        var reached: [UInt8]?
     }
 
     struct Answer: Hashable {
@@ -103,6 +105,20 @@ struct ReplicatorFixture {
                     content: hosts[host].log.contentFrontier), at: host)
             try handle(.audienceChanged(conversation, audience), at: host)
         }
+    }
+
+    /// Hosts that are all connected, but for some pairs, and have nothing left to say.
+    static func inSync(hosts count: Int, seed: UInt64 = 3, without missing: [(Int, Int)] = []) throws
+        -> ReplicatorFixture
+    {
+        var fixture = try ReplicatorFixture(hosts: count, seed: seed)
+        for first in 0..<count {
+            for second in first + 1..<count where !missing.contains(where: { $0 == (first, second) }) {
+                try fixture.connect(first, second)
+            }
+        }
+        try fixture.run(for: .seconds(5))
+        return fixture
     }
 
     /// How a host calls its connection to another.
@@ -402,6 +418,7 @@ struct ReplicatorFixture {
 
     /// Whom a host reaches, as it says with what it pushes.
     private func reached(by host: Int) -> [UInt8] {
+        if let reached = hosts[host].reached { return reached }
         var bytes = [UInt8](repeating: 0, count: (hosts.count + 7) / 8)
         for other in hosts.indices
         where other == host || hosts[host].replicator.reaches(Self.handle(of: other), in: conversation) {

@@ -139,7 +139,7 @@ struct StrangerTests {
         var opened: [ConversationID] = []
         for number in 0..<5_000 { opened += story.opened(story.hear(.announce(group(number), .group), from: peer)) }
         #expect(opened.count == Replicator.maximumAnnouncements)
-        #expect(story.replicator.peers[peer]?.announcements.count == Replicator.maximumAnnouncementsWaiting)
+        #expect(story.replicator.peers[peer]?.shared.announcements.count == Replicator.maximumAnnouncementsWaiting)
         let gone = story.forgotten(story.replicator.handle(.disconnected(peer), at: now))
         #expect(Set(gone) == Set(opened))
         #expect(story.replicator.conversations.isEmpty)
@@ -268,7 +268,7 @@ struct StrangerTests {
             }
         }
         #expect(counts == (places: 512, photos: 512, offenses: 0))
-        #expect(story.replicator.peers[peer]?.tags.count == Replicator.maximumTags)
+        #expect(story.replicator.peers[peer]?.shared.tags.count == Replicator.maximumTags)
     }
 
     // MARK: - Lanes

@@ -1,0 +1,71 @@
+import OperationLog
+import Time
+
+extension Replicator {
+    /// One lane of a conversation with one peer.
+    struct PeerLane: Sendable {
+        /// A question for what this node lacks.
+        struct Question: Sendable {
+            /// The digest of what was held here when it was asked.
+            var held: FrontierDigest?
+            /// Whether more was lacking than a message may ask for.
+            var lacksMore = false
+            /// The last device of the part of this node's chains that was sent: the rest follows when that part is answered.
+            var continuesAfter: DeviceID?
+            /// How many answers in a row brought nothing: the difference is one that comparing does not end.
+            var emptyReplies = 0
+            /// Whether nothing has come of it, or not yet.
+            var isVain = false
+        }
+
+        /// What the peer holds, by what it said last and what was pushed since.
+        var holds = Holding.unknown
+        /// What the peer was told that is held here, likewise.
+        var told = Holding.unknown
+        /// The digest of what is held here that it was told last, in so many words.
+        var said: FrontierDigest?
+        /// When it last pushed something.
+        var pushedAt: Instant?
+        /// When to tell it what is held here, because an author did not reach it.
+        var tellAt: Instant?
+        /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
+        var mustCompare = false
+        /// Whether a batch of its waits here for others, which may be on their way, or it named what is not here before its turn had come.
+        var isWaiting = false
+        /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
+        var saidWhileAway: LaneDigest?
+        var compareAt: Instant?
+        /// What it was asked last, and what came of it.
+        var question = Question()
+        /// Whether the peer was asked for it, on this connection: else what it sends as an answer is none.
+        var wasAsked = false
+        /// Whether an answer of the peer did not fit what is held: numbers alone do not tell where a chain was forked, ids do.
+        var suspectsFork = false
+        /// Our own digest when a former member was last told why they are out.
+        var toldWhyOut: FrontierDigest?
+
+        /// Whether it is to be compared with even if it says that it holds what is held here.
+        var isDoubtful: Bool { mustCompare || isWaiting }
+
+        /// When something is to be done.
+        var next: Instant? {
+            guard let compareAt, let tellAt else { return compareAt ?? tellAt }
+            return min(compareAt, tellAt)
+        }
+
+        /// Notes that this node went from holding `before` to holding `mine`, and whether the peer was sent what it gained.
+        mutating func moveAlong(
+            isSent: Bool, from before: FrontierDigest, to mine: FrontierDigest, transcript: [UInt8]
+        ) {
+            if !isSent {
+                holds = holds.left(at: before, transcript: transcript)
+                told = told.left(at: before, transcript: transcript)
+            }
+            holds = holds.met(by: mine, transcript: transcript)
+            told = told.met(by: mine, transcript: transcript)
+        }
+
+        /// Whether the peer holds what is held here and knows that, so that nothing is to be noted once both have more.
+        var isSettled: Bool { holds == .ours && told == .ours && compareAt == nil && !isDoubtful }
+    }
+}

@@ -1,0 +1,122 @@
+import OperationLog
+import OperationLogFixtures
+import Testing
+import Time
+
+@testable import Replication
+
+@Suite("While messages are coming")
+struct FlowTests {
+    private static let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
+    private let everybody: [UInt8] = [0xFF]
+
+    private func count(at host: Int, of fixture: ReplicatorFixture) -> Int {
+        (fixture.hosts[host].held[.content] ?? []).count
+    }
+
+    /// Hosts of which some are connected with all, and are not in the conversation.
+    private func group(of members: Int, outsiders: Int = 0) throws -> ReplicatorFixture {
+        var fixture = try ReplicatorFixture.inSync(hosts: members + outsiders)
+        for host in fixture.hosts.indices { try fixture.know(Array(0..<members), at: host) }
+        try fixture.run(for: .seconds(5))
+        return fixture
+    }
+
+    @Test(arguments: [0, 2])
+    func `what is on its way to all members is not sent once more to one who compares`(outsiders: Int) throws {
+        var fixture = try group(of: 3, outsiders: outsiders)
+        let copies = fixture.copies
+        // The second has not got what the first has just pushed, and asks the third, who has.
+        try fixture.write(1, at: 2)
+        try fixture.run(for: .milliseconds(200))
+        let written = try fixture.draft(at: 0)
+        try fixture.push(written, reached: [0b111], from: 0, to: 2)
+        // By now all have been told by a sample what others hold.
+        try fixture.run(for: .milliseconds(850))
+        #expect(fixture.copies - copies == 3, "two pushes of the third, and one of the first")
+        // A second later it is no longer on its way. The first only said that it had written it.
+        try fixture.run(for: .seconds(3))
+        #expect(fixture.copies - copies == 5)
+        #expect(count(at: 1, of: fixture) == 2)
+    }
+
+    @Test func `whoever comes in gets at once what was pushed a moment ago`() throws {
+        var fixture = try group(of: 2, outsiders: 1)
+        try fixture.write(1, at: 0)
+        try fixture.run(for: .milliseconds(100))
+        for host in fixture.hosts.indices { try fixture.know([0, 1, 2], at: host) }
+        try fixture.run(for: .milliseconds(700))
+        #expect(count(at: 2, of: fixture) == 1)
+    }
+
+    /// Somebody says all the time that they hold more than there is, and answers with nothing when they are about to say it again.
+    @Test(arguments: [true, false])
+    func `whoever lies about what they hold takes nobody's turn to bring what is lacking`(isInFlow: Bool) throws {
+        var fixture = try group(of: 5)
+        let (liar, witness, victim, author, writer) = (0, 1, 2, 3, 4)
+        // Its author says that it reached everybody, and only one of them got it.
+        let kept = try fixture.draft(at: author)
+        try fixture.push(kept, reached: everybody, from: author, to: witness)
+        for other in [witness, victim, writer] { try fixture.disconnect(author, other) }
+        try fixture.disconnect(witness, writer)
+        fixture.hosts[liar].isStuck = true
+        // Else it says that the witness, with whom it is not connected, may lack what it writes.
+        if isInFlow { fixture.hosts[writer].reached = everybody }
+        for step in 0..<200 {
+            if step % 5 == 0 { try fixture.write(1, at: writer) }
+            try lie(by: liar, to: victim, in: &fixture)
+            try fixture.run(for: .milliseconds(50))
+        }
+        let frontier = fixture.hosts[victim].log.contentFrontier
+        #expect(frontier.sequenceNumber(of: fixture.hosts[writer].person.device) == 40, "messages are coming")
+        #expect(frontier.sequenceNumber(of: fixture.hosts[author].person.device) == 1)
+    }
+
+    private func lie(by liar: Int, to victim: Int, in fixture: inout ReplicatorFixture) throws {
+        let replicator = fixture.hosts[victim].replicator
+        let id = Replicator.LaneID(conversation: fixture.conversation, lane: .content)
+        guard let transcript = replicator.peers[ReplicatorFixture.handle(of: liar)]?.transcript,
+            let frontier = replicator.lanes[id]?.frontier
+        else { return }
+        let devices = frontier.devices
+        let inflated = PeerMessage.frontier(
+            Self.slot, isWanted: false, digest: .unlike,
+            chainList: LaneDigest(of: Replicator.digest(of: devices), transcript: transcript),
+            sequenceNumbers: devices.map { frontier.sequenceNumber(of: $0) + 1 })
+        let nothing = PeerMessage.done(Self.slot)
+        for message in [nothing, inflated] { try fixture.deliver(message.encoded, from: liar, to: victim) }
+    }
+}
+
+@Suite("Whose turn it is to be asked, and when")
+struct QuestionsTests {
+    private let start = Instant(sinceStart: .seconds(7))
+    private let peers = (1...4 as ClosedRange<UInt64>).map(PeerHandle.init)
+
+    @Test func `one after the other, and the first again after the last`() {
+        var questions = Questions()
+        #expect(peers.shuffled().sorted(by: questions.isBefore) == peers)
+        questions.begin(with: peers[1])
+        #expect(peers.shuffled().sorted(by: questions.isBefore) == [peers[2], peers[3], peers[0], peers[1]])
+        questions.begin(with: peers[3])
+        #expect(peers.shuffled().sorted(by: questions.isBefore) == peers)
+    }
+
+    @Test func `after a while that grows with each answer that brings nothing, and at once after one that does`() {
+        var questions = Questions()
+        #expect(!questions.isPausing(at: start))
+        var pauses: [Duration] = []
+        for _ in 0..<12 {
+            questions.end(at: start)
+            #expect(questions.isPausing(at: start))
+            if let next = questions.next { pauses.append(next - start) }
+        }
+        let expected = [100, 200, 400, 800] + Array(repeating: 1_000, count: 8)
+        #expect(pauses == expected.map { .milliseconds($0) })
+        questions.bring()
+        questions.end(at: start)
+        #expect(!questions.isPausing(at: start))
+        questions.end(at: start)
+        #expect(questions.next == start + .milliseconds(100))
+    }
+}

@@ -12,6 +12,7 @@ extension Replicator {
         guard serves(id, to: peer) else {
             peers[peer]?.lanes[id]?.mustCompare = false
             peers[peer]?.lanes[id]?.isWaiting = false
+            peers[peer]?.lanes[id]?.hasNamedMore = false
             // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
             if isOutside(id, for: peer), id.lane == .membership { askForReasons(id, of: peer, slot, into: &effects) }
             return
@@ -20,14 +21,13 @@ extension Replicator {
         let isWanted = isFree(id, at: now)
         let isInFlow = isInFlow(id, with: peer, at: now)
         // It has its turn once the one who is asked has answered.
-        if isInFlow, lane.source != nil || lane.questions.isPausing(at: now) { return }
-        peers[peer]?.lanes[id]?.question.held = lane.digest
-        peers[peer]?.lanes[id]?.question.lacksMore = false
+        if lane.source == peer || isInFlow && (lane.source != nil || lane.questions.isPausing(at: now)) { return }
         if isWanted {
             peers[peer]?.lanes[id]?.mustCompare = false
+            peers[peer]?.lanes[id]?.hasNamedMore = false
             // Who answers may leave out what it lacks: it is asked again, until that has come.
             if !isInFlow { peers[peer]?.lanes[id]?.isWaiting = false }
-            take(peer, asSourceOf: id, at: now)
+            take(peer, asSourceOf: id, isEarly: false, at: now)
         }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
@@ -45,7 +45,6 @@ extension Replicator {
         guard let transcript = peers[peer]?.transcript else { return }
         let lane = lanes[id] ?? LaneState()
         let devices = lane.frontier.devices
-        peers[peer]?.lanes[id]?.question.continuesAfter = nil
         send(
             .frontier(
                 slot, isWanted: isWanted, digest: LaneDigest(of: lane.digest, transcript: transcript),
@@ -62,8 +61,9 @@ extension Replicator {
         // Also where no answer is wanted: for somebody who has left it is their removal proof.
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         let part = ChainPart(of: lanes[id]?.frontier ?? Frontier(), after: after)
-        let isOpen = isWanted && !part.isLast
-        peers[peer]?.lanes[id, default: PeerLane()].question.continuesAfter = isOpen ? part.chains.last?.device : nil
+        if isWanted {
+            peers[peer]?.lanes[id]?.question.continuesAfter = part.isLast ? nil : part.chains.last?.device
+        }
         // One chain of very many branches must not keep what is live waiting.
         let isLong = part.chains.contains { $0.tips.count > PeerMessage.targetTipCount }
         send(
@@ -210,10 +210,9 @@ extension Replicator {
         guard isAsking || isFree(id, at: now) else { return }
         if lanes[id]?.source == nil {
             guard mayAskOutOfTurn(peer, for: id, at: now) else { return waitForTurn(of: peer, in: id, at: now) }
-            take(peer, asSourceOf: id, at: now)
+            take(peer, asSourceOf: id, isEarly: true, at: now)
         }
         let part = PeerMessage.fitting(wanted)
-        peers[peer]?.lanes[id]?.question.held = lanes[id]?.digest
         peers[peer]?.lanes[id]?.question.lacksMore = part.count < wanted.count
         send(.want(slot, part), to: peer, into: &effects)
     }
@@ -221,20 +220,20 @@ extension Replicator {
     /// Whether a peer that names what is not here is asked for it at once. Else it could take the turns of all others, by naming more again and again.
     private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID, at now: Instant) -> Bool {
         if isInFlow(id, with: peer, at: now), lanes[id]?.questions.isPausing(at: now) == true { return false }
-        return peers[peer]?.lanes[id]?.question.isVain != true || !isLacking(id, butFor: peer)
+        return lanes[id]?.questions.wasEarly(peer) != true || !isLacking(id, butFor: peer)
     }
 
-    /// Notes that a peer is to be asked when others have had their turn. What may only be on its way need not be asked for.
+    /// Notes that a peer is to be asked in its turn for what it has named, unless that has come by then.
     private mutating func waitForTurn(of peer: PeerHandle, in id: LaneID, at now: Instant) {
-        guard !isInFlow(id, with: peer, at: now) else { return }
-        peers[peer]?.lanes[id, default: PeerLane()].isWaiting = true
-        arm(id, peer, after: Self.grace * 4, at: now)
+        peers[peer]?.lanes[id, default: PeerLane()].hasNamedMore = true
+        arm(id, peer, after: isInFlow(id, with: peer, at: now) ? PushedLately.duration : Self.grace * 4, at: now)
     }
 
-    /// Whether anybody else holds something else of a lane.
+    /// Whether anybody else holds, or may hold, something else of a lane.
     private func isLacking(_ id: LaneID, butFor peer: PeerHandle) -> Bool {
         peers.handles.contains { other in
-            other != peer && serves(id, to: other) && peers[other]?.lanes[id]?.holds.differs == true
+            guard other != peer, serves(id, to: other), let state = peers[other]?.lanes[id] else { return false }
+            return state.holds.differs || state.isDoubtful
         }
     }
 
@@ -246,7 +245,7 @@ extension Replicator {
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else { return tellWhyOut(id, slot, to: peer, into: &effects) }
         let isWanted = lanes[id]?.source == peer || isFree(id, at: now) && mayAskOutOfTurn(peer, for: id, at: now)
-        if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, at: now) }
+        if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, isEarly: true, at: now) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
     }
 
@@ -328,10 +327,12 @@ extension Replicator {
     }
 
     /// Makes a peer that is asked the one from which a lane comes.
-    mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, at now: Instant) {
+    ///
+    /// - Parameter isEarly: whether it is asked because of what it has just said, and not in its turn.
+    mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, isEarly: Bool, at now: Instant) {
         lanes[id, default: LaneState()].source = peer
-        lanes[id]?.questions.begin(with: peer)
-        peers[peer]?.lanes[id, default: PeerLane()].question.isVain = true
+        lanes[id]?.questions.begin(with: peer, isEarly: isEarly)
+        peers[peer]?.lanes[id, default: PeerLane()].question.begin(holding: lanes[id]?.digest)
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         lanes[id]?.progress = now
         lanes[id]?.since = now
@@ -349,13 +350,14 @@ extension Replicator {
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
         lanes[id]?.source = nil
-        lanes[id]?.questions.end(at: now)
+        // Nobody else waits for the answer of somebody to whom that does not apply.
+        if isInFlow(id, with: peer, at: now) { lanes[id]?.questions.end(at: now) }
         let askedSince = lanes[id]?.askedSince.take()
         if peers[peer]?.lanes[id]?.question.held == lanes[id]?.digest {
-            peers[peer]?.lanes[id]?.question.emptyReplies += 1
+            peers[peer]?.lanes[id]?.question.noteEmptyReply(at: now)
         } else {
             if let askedSince { pullTimes.count(now - askedSince) }
-            peers[peer]?.lanes[id]?.question.emptyReplies = 0
+            peers[peer]?.lanes[id]?.question.forgetEmptyReplies()
             noteAnswered(id, by: peer)
         }
         // What came is whole now.
@@ -383,7 +385,7 @@ extension Replicator {
         let isOver = now - lane.since >= Self.turn && isLacking(id, butFor: source)
         guard isStalled || isOver else { return }
         if isStalled {
-            peers[source]?.lanes[id]?.question.emptyReplies += 1
+            peers[source]?.lanes[id]?.question.noteEmptyReply(at: now)
             effects.append(.stalled(source, id.conversation, id.lane))
         }
         leave(source, asSourceOf: id, at: now, into: &effects)

@@ -25,7 +25,7 @@ extension Replicator {
                 for peer in peers.handles { moveAlong(id, peer, isSent: false, from: before) }
             }
         case .audienceChanged(let conversation, let audience):
-            conversations[conversation]?.audience = audience
+            replaceAudience(of: conversation, with: audience)
             ringChanged(at: now)
             forgetDigests(of: conversation)
             for peer in peers.handles {
@@ -228,8 +228,7 @@ extension Replicator {
             if state.compareAt != nil { peers[peer]?.lanes[id]?.compareAt = nil }
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
-            let moment = max(
-                now + max(delay, Self.backoff(after: state.question.emptyReplies)), lanes[id]?.backoffUntil ?? now)
+            let moment = max(now + delay, state.question.next ?? now, lanes[id]?.backoffUntil ?? now)
             compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
         }
     }
@@ -246,17 +245,26 @@ extension Replicator {
         emptyReplies == 0 ? .zero : min(maximumBackoff, grace * (4 << min(emptyReplies, 10)))
     }
 
+    /// Notes who is in a conversation now. Nobody sends those who come in what was pushed a moment ago.
+    private mutating func replaceAudience(
+        of conversation: ConversationID, with audience: [UserID: MembershipStatus]
+    ) {
+        guard conversations[conversation]?.audience != audience else { return }
+        conversations[conversation]?.audience = audience
+        lanes[LaneID(conversation: conversation, lane: .content)]?.pushed.forget()
+    }
+
     /// Forgets the digests of peers that are no longer served the conversation, or of all peers if this node is no longer served it: such
-    /// replicas stay different. A peer that is admitted again announces its digests again. Nobody sends it what was pushed a moment ago.
+    /// replicas stay different. A peer that is admitted again announces its digests again.
     private mutating func forgetDigests(of conversation: ConversationID) {
         let isFormer = conversations[conversation]?.audience[device.user] == .former
         for lane in Lane.allCases {
             let id = LaneID(conversation: conversation, lane: lane)
-            lanes[id]?.pushed.forget()
             for peer in peers.handles where isFormer || isRestricted(id, for: peer) {
                 peers[peer]?.lanes[id]?.holds = .unknown
                 peers[peer]?.lanes[id]?.mustCompare = false
                 peers[peer]?.lanes[id]?.isWaiting = false
+                peers[peer]?.lanes[id]?.hasNamedMore = false
                 peers[peer]?.lanes[id]?.told = .unknown
             }
         }

@@ -140,7 +140,7 @@ extension Replicator {
         let before = peers[peer]?.lanes[id, default: PeerLane()].holds ?? .unknown
         let isFirst = before == .unknown
         let holds = holding(digest, of: id, by: peer)
-        if before != holds { peers[peer]?.lanes[id]?.question.emptyReplies = 0 }
+        if before != holds { peers[peer]?.lanes[id]?.question.forgetEmptyReplies() }
         if holds == .ours {
             noteSame(id, peer, into: &effects)
             // It does not know yet that we are equal.
@@ -167,6 +167,7 @@ extension Replicator {
         state.tellAt = nil
         state.mustCompare = false
         state.isWaiting = false
+        state.hasNamedMore = false
         state.suspectsFork = false
         peers[peer]?.lanes[id] = state
         noteEqual(id, peer, into: &effects)
@@ -224,7 +225,6 @@ extension Replicator {
             if outcome == .taken, lanes[id]?.source == peer {
                 lanes[id]?.progress = now
                 lanes[id]?.questions.bring()
-                peers[peer]?.lanes[id]?.question.isVain = false
                 lanes[id]?.refusals = 0
             }
             send(.credit(bytes), to: peer, into: &effects)
@@ -253,9 +253,11 @@ extension Replicator {
             if lanes[id]?.source == peer { backOff(from: id, at: now, into: &effects) }
         case .refused: offend(peer, "a malformed batch", into: &effects)
         case .notStored:
-            lanes[id]?.source = nil
             peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
             compare(id, with: peer, at: now + Self.storageBackoff)
+            guard lanes[id]?.source == peer else { return }
+            lanes[id]?.source = nil
+            for other in peers.handles where other != peer { arm(id, other, after: Self.storageBackoff, at: now) }
         }
     }
 

@@ -81,7 +81,7 @@ public struct Replicator {
         case offended(PeerHandle, reason: String)
         /// A batch that ``Effect/admit(_:_:_:_:verified:isAnswer:)`` handed over was judged.
         case admissionFinished(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
-        /// No batch of a peer waits for others any more.
+        /// No batch of a peer waits for others any more in a lane: all were taken.
         case released(PeerHandle, ConversationID, Lane)
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)

@@ -133,9 +133,12 @@ extension NodeCore {
         guard !laneExchange.pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
         for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
-            _ = take(entry.batch, to: conversation, from: entry.peer, entry.delivery)
+            let outcome = take(entry.batch, to: conversation, from: entry.peer, entry.delivery)
             let lane = entry.batch.lane
-            if !laneExchange.pending.holds(lane, of: conversation, from: entry.peer) {
+            // What was dropped is asked for.
+            if [.taken, .duplicate].contains(outcome),
+                !laneExchange.pending.holds(lane, of: conversation, from: entry.peer)
+            {
                 replicate(.released(entry.peer, conversation, lane))
             }
         }

@@ -1,29 +1,36 @@
 import Time
 
-/// Whom a node asks about a lane of which more is coming all the time, and when.
+/// Whom a node asks next for what it lacks of a lane.
 ///
-/// One peer is asked after the other, in the order of their connections: so nobody takes the turns of others, whatever they say they hold. After
-/// answers that bring nothing the next question is asked later and later.
+/// One peer is asked after the other, in the order of their connections. Who names what is not here is asked at once, but while others are to be
+/// asked only once before one of those had their turn: so nobody keeps others from being asked, whatever they say they hold. While messages are
+/// coming, the next question is asked later and later after answers that brought nothing.
 struct Questions: Sendable {
-    /// How long the next question waits at most: what is lost although it was pushed to everybody is found that late.
+    /// How long the next question waits at most.
     static let maximumPause = PushedLately.duration
     /// How long it waits after the first answer that brings nothing.
     private static let firstPause = Replicator.grace * 2
 
-    /// Who had the last turn.
+    /// Who was asked last.
     private var last: PeerHandle?
+    /// Who was asked out of turn since somebody was asked in turn.
+    private var early: Set<PeerHandle> = []
     /// Whether anything came that the peer was asked for who is asked now.
     private var isBringing = false
     /// How many answers in a row brought nothing.
     private var vainAnswers = 0
-    /// When somebody is asked again.
+    /// When somebody is asked again, at the earliest, while messages are coming.
     private(set) var next: Instant?
 
-    /// Notes whose turn it is.
-    mutating func begin(with peer: PeerHandle) {
+    /// Notes who is asked, and whether that is because of what they have just named.
+    mutating func begin(with peer: PeerHandle, isEarly: Bool) {
         last = peer
         isBringing = false
+        if isEarly { early.insert(peer) } else { early = [] }
     }
+
+    /// Whether a peer was asked out of turn since somebody was asked in turn.
+    func wasEarly(_ peer: PeerHandle) -> Bool { early.contains(peer) }
 
     /// Notes that something came that was asked for.
     mutating func bring() { isBringing = true }
@@ -35,7 +42,7 @@ struct Questions: Sendable {
         isBringing = false
     }
 
-    /// Whether nobody is asked yet.
+    /// Whether nobody is asked yet, while messages are coming.
     func isPausing(at now: Instant) -> Bool { next.map { $0 > now } ?? false }
 
     /// Whether one peer's turn comes before another's.

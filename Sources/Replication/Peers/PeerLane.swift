@@ -6,16 +6,32 @@ extension Replicator {
     struct PeerLane: Sendable {
         /// A question for what this node lacks.
         struct Question: Sendable {
-            /// The digest of what was held here when it was asked.
+            /// The digest of what is held here, when it was asked last.
             var held: FrontierDigest?
             /// Whether more was lacking than a message may ask for.
             var lacksMore = false
             /// The last device of the part of this node's chains that was sent: the rest follows when that part is answered.
             var continuesAfter: DeviceID?
             /// How many answers in a row brought nothing: the difference is one that comparing does not end.
-            var emptyReplies = 0
-            /// Whether nothing has come of it, or not yet.
-            var isVain = false
+            private(set) var emptyReplies = 0
+            /// When it may be asked again after them.
+            private(set) var next: Instant?
+
+            /// Notes that it is asked.
+            mutating func begin(holding digest: FrontierDigest?) {
+                held = digest
+                lacksMore = false
+                continuesAfter = nil
+            }
+
+            /// Notes that an answer brought nothing, or did not come.
+            mutating func noteEmptyReply(at now: Instant) {
+                emptyReplies += 1
+                next = now + Replicator.backoff(after: emptyReplies)
+            }
+
+            /// Notes that the peer brought something, or says something new.
+            mutating func forgetEmptyReplies() { (emptyReplies, next) = (0, nil) }
         }
 
         /// What the peer holds, by what it said last and what was pushed since.
@@ -30,8 +46,10 @@ extension Replicator {
         var tellAt: Instant?
         /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
         var mustCompare = false
-        /// Whether a batch of its waits here for others, which may be on their way, or it named what is not here before its turn had come.
+        /// Whether a batch of its waits here for others, which may be on their way.
         var isWaiting = false
+        /// Whether it named what is not here before its turn had come.
+        var hasNamedMore = false
         /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
         var saidWhileAway: LaneDigest?
         var compareAt: Instant?
@@ -45,7 +63,7 @@ extension Replicator {
         var toldWhyOut: FrontierDigest?
 
         /// Whether it is to be compared with even if it says that it holds what is held here.
-        var isDoubtful: Bool { mustCompare || isWaiting }
+        var isDoubtful: Bool { mustCompare || isWaiting || hasNamedMore }
 
         /// When something is to be done.
         var next: Instant? {

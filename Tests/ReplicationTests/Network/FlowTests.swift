@@ -49,9 +49,20 @@ struct FlowTests {
         #expect(count(at: 2, of: fixture) == 1)
     }
 
-    /// Somebody says all the time that they hold more than there is, and answers with nothing when they are about to say it again.
-    @Test(arguments: [true, false])
-    func `whoever lies about what they hold takes nobody's turn to bring what is lacking`(isInFlow: Bool) throws {
+    /// How somebody keeps others from being asked, who says all the time that they hold more than there is.
+    enum Lie: CaseIterable {
+        /// They answer with nothing when they are about to say it again.
+        case nothing
+        /// They answer with one message that they have just written.
+        case little
+        /// They begin with an answer that does not fit, which may be a fork.
+        case fork
+    }
+
+    @Test(arguments: Lie.allCases, [true, false])
+    func `whoever lies about what they hold takes nobody's turn to bring what is lacking`(lie: Lie, isInFlow: Bool)
+        throws
+    {
         var fixture = try group(of: 5)
         let (liar, witness, victim, author, writer) = (0, 1, 2, 3, 4)
         // Its author says that it reached everybody, and only one of them got it.
@@ -60,11 +71,18 @@ struct FlowTests {
         for other in [witness, victim, writer] { try fixture.disconnect(author, other) }
         try fixture.disconnect(witness, writer)
         fixture.hosts[liar].isStuck = true
-        // Else it says that the witness, with whom it is not connected, may lack what it writes.
+        // It does not reach the witness. Only if it says that it does, its messages count as pushed to everybody.
         if isInFlow { fixture.hosts[writer].reached = everybody }
+        if lie == .fork {
+            _ = try fixture.draft(at: liar, isLast: true)
+            try answer(with: try fixture.draft(at: liar, isLast: true), from: liar, to: victim, in: &fixture)
+        }
         for step in 0..<200 {
             if step % 5 == 0 { try fixture.write(1, at: writer) }
-            try lie(by: liar, to: victim, in: &fixture)
+            if lie == .little {
+                try answer(with: try fixture.draft(at: liar, isLast: true), from: liar, to: victim, in: &fixture)
+            }
+            try nameMore(from: liar, to: victim, in: &fixture)
             try fixture.run(for: .milliseconds(50))
         }
         let frontier = fixture.hosts[victim].log.contentFrontier
@@ -72,7 +90,15 @@ struct FlowTests {
         #expect(frontier.sequenceNumber(of: fixture.hosts[author].person.device) == 1)
     }
 
-    private func lie(by liar: Int, to victim: Int, in fixture: inout ReplicatorFixture) throws {
+    private func answer(with batch: Batch, from sender: Int, to receiver: Int, in fixture: inout ReplicatorFixture)
+        throws
+    {
+        let message = PeerMessage.batch(Self.slot, isAnswer: true, batch.encoded)
+        try fixture.deliver(message.encoded, from: sender, to: receiver)
+    }
+
+    /// Ends an answer, and says that more is held.
+    private func nameMore(from liar: Int, to victim: Int, in fixture: inout ReplicatorFixture) throws {
         let replicator = fixture.hosts[victim].replicator
         let id = Replicator.LaneID(conversation: fixture.conversation, lane: .content)
         guard let transcript = replicator.peers[ReplicatorFixture.handle(of: liar)]?.transcript,
@@ -96,10 +122,21 @@ struct QuestionsTests {
     @Test func `one after the other, and the first again after the last`() {
         var questions = Questions()
         #expect(peers.shuffled().sorted(by: questions.isBefore) == peers)
-        questions.begin(with: peers[1])
+        questions.begin(with: peers[1], isEarly: false)
         #expect(peers.shuffled().sorted(by: questions.isBefore) == [peers[2], peers[3], peers[0], peers[1]])
-        questions.begin(with: peers[3])
+        questions.begin(with: peers[3], isEarly: true)
         #expect(peers.shuffled().sorted(by: questions.isBefore) == peers)
+    }
+
+    @Test func `and out of turn each only once before somebody is asked in turn`() {
+        var questions = Questions()
+        for peer in peers.prefix(2) {
+            #expect(!questions.wasEarly(peer))
+            questions.begin(with: peer, isEarly: true)
+        }
+        #expect(peers.map(questions.wasEarly) == [true, true, false, false])
+        questions.begin(with: peers[2], isEarly: false)
+        #expect(!peers.contains(where: questions.wasEarly))
     }
 
     @Test func `after a while that grows with each answer that brings nothing, and at once after one that does`() {

@@ -173,10 +173,13 @@ struct ReplicatorFixture {
     }
 
     /// A message that a host has written and keeps to itself.
-    mutating func draft(at host: Int) throws -> Batch {
+    ///
+    /// - Parameter isLast: whether it writes the next one after it, and not once more in its place.
+    mutating func draft(at host: Int, isLast: Bool = false) throws -> Batch {
         var log = hosts[host].log
         let written = try log.write(
             content: [.init(type: .message, body: random.bytes(20))], by: hosts[host].person.author, at: clock)
+        if isLast { hosts[host].log = log }
         return Batch(lane: .content, operations: written.map(\.operation))
     }
 

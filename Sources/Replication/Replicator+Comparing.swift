@@ -7,12 +7,14 @@ extension Replicator {
     // MARK: - Saying
 
     /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
-    mutating func compare(_ id: LaneID, with peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    ///
+    /// - Parameter isOutOfTurn: whether that is because of what it has just said.
+    mutating func compare(
+        _ id: LaneID, with peer: PeerHandle, isOutOfTurn: Bool = false, at now: Instant, into effects: inout [Effect]
+    ) {
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else {
-            peers[peer]?.lanes[id]?.mustCompare = false
-            peers[peer]?.lanes[id]?.isWaiting = false
-            peers[peer]?.lanes[id]?.hasNamedMore = false
+            peers[peer]?.lanes[id]?.forgetDoubts()
             // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
             if isOutside(id, for: peer), id.lane == .membership { askForReasons(id, of: peer, slot, into: &effects) }
             return
@@ -20,14 +22,13 @@ extension Replicator {
         let lane = lanes[id] ?? LaneState()
         let isWanted = isFree(id, at: now)
         let isInFlow = isInFlow(id, with: peer, at: now)
-        // It has its turn once the one who is asked has answered.
-        if lane.source == peer || isInFlow && (lane.source != nil || lane.questions.isPausing(at: now)) { return }
+        // It is asked already. Or it has its turn once somebody else has answered, or nobody need be asked yet.
+        if lane.source == peer || isInFlow && (lane.source != nil || lane.turns.isPausing(at: now)) { return }
         if isWanted {
             peers[peer]?.lanes[id]?.mustCompare = false
-            peers[peer]?.lanes[id]?.hasNamedMore = false
             // Who answers may leave out what it lacks: it is asked again, until that has come.
             if !isInFlow { peers[peer]?.lanes[id]?.isWaiting = false }
-            take(peer, asSourceOf: id, isEarly: false, at: now)
+            take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn, at: now)
         }
         if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
@@ -119,7 +120,7 @@ extension Replicator {
             if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id, at: now), !mine.hasForks,
                 mayAskOutOfTurn(peer, for: id, at: now)
             {
-                return compare(id, with: peer, at: now, into: &effects)
+                return compare(id, with: peer, isOutOfTurn: true, at: now, into: &effects)
             }
             return ask(peer, for: wanted, of: id, at: now, into: &effects)
         }
@@ -205,25 +206,28 @@ extension Replicator {
         into effects: inout [Effect]
     ) {
         guard !wanted.isEmpty, let slot = slot(id, for: peer), let state = peers[peer] else { return }
-        // An answer to a part of a longer question is under way.
         let isAsking = lanes[id]?.source == peer && state.lanes[id]?.question.continuesAfter == nil
-        guard isAsking || isFree(id, at: now) else { return }
-        if lanes[id]?.source == nil {
-            guard mayAskOutOfTurn(peer, for: id, at: now) else { return waitForTurn(of: peer, in: id, at: now) }
-            take(peer, asSourceOf: id, isEarly: true, at: now)
+        // An answer under way brings it, or the next part of the question asks for it.
+        guard isAsking || lanes[id]?.source != peer else { return }
+        if !isAsking {
+            guard isFree(id, at: now), mayAskOutOfTurn(peer, for: id, at: now) else {
+                return waitForTurn(of: peer, in: id, at: now)
+            }
+            take(peer, asSourceOf: id, isOutOfTurn: true, at: now)
         }
         let part = PeerMessage.fitting(wanted)
         peers[peer]?.lanes[id]?.question.lacksMore = part.count < wanted.count
         send(.want(slot, part), to: peer, into: &effects)
     }
 
-    /// Whether a peer that names what is not here is asked for it at once. Else it could take the turns of all others, by naming more again and again.
+    /// Whether a peer that names what is not here is asked for it at once. Where it always were, it could take the turns of all others by naming more
+    /// again and again.
     private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID, at now: Instant) -> Bool {
-        if isInFlow(id, with: peer, at: now), lanes[id]?.questions.isPausing(at: now) == true { return false }
-        return lanes[id]?.questions.wasEarly(peer) != true || !isLacking(id, butFor: peer)
+        if isInFlow(id, with: peer, at: now), lanes[id]?.turns.isPausing(at: now) == true { return false }
+        return lanes[id]?.turns.hasHad(peer) != true || !isLacking(id, butFor: peer)
     }
 
-    /// Notes that a peer is to be asked in its turn for what it has named, unless that has come by then.
+    /// Notes that a peer is to be asked later for what it has named, unless that has come by then.
     private mutating func waitForTurn(of peer: PeerHandle, in id: LaneID, at now: Instant) {
         peers[peer]?.lanes[id, default: PeerLane()].hasNamedMore = true
         arm(id, peer, after: isInFlow(id, with: peer, at: now) ? PushedLately.duration : Self.grace * 4, at: now)
@@ -245,7 +249,7 @@ extension Replicator {
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else { return tellWhyOut(id, slot, to: peer, into: &effects) }
         let isWanted = lanes[id]?.source == peer || isFree(id, at: now) && mayAskOutOfTurn(peer, for: id, at: now)
-        if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, isEarly: true, at: now) }
+        if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, isOutOfTurn: true, at: now) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
     }
 
@@ -285,6 +289,15 @@ extension Replicator {
         }
         if ahead.count > PeerMessage.maximumChains { return }
         claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
+    }
+
+    /// Whether a peer may have named something that has not come: of the membership lane, and of forks, that is not remembered.
+    func isLackingWhatWasNamed(_ id: LaneID, by peer: PeerHandle) -> Bool {
+        let mine = lanes[id]?.frontier ?? Frontier()
+        guard id.lane == .content, !mine.hasForks, let other = peers[peer]?.identity.device.id,
+            peers[peer]?.lanes[id]?.suspectsFork == false
+        else { return true }
+        return claims[id.conversation]?[other]?.contains { $0.value > mine.sequenceNumber(of: $0.key) } ?? false
     }
 
     // MARK: - What is on its way
@@ -328,10 +341,11 @@ extension Replicator {
 
     /// Makes a peer that is asked the one from which a lane comes.
     ///
-    /// - Parameter isEarly: whether it is asked because of what it has just said, and not in its turn.
-    mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, isEarly: Bool, at now: Instant) {
+    /// - Parameter isOutOfTurn: whether it is asked because of what it has just said, and not in its turn.
+    mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, isOutOfTurn: Bool, at now: Instant) {
         lanes[id, default: LaneState()].source = peer
-        lanes[id]?.questions.begin(with: peer, isEarly: isEarly)
+        lanes[id]?.turns.begin(with: peer, isOutOfTurn: isOutOfTurn)
+        peers[peer]?.lanes[id]?.hasNamedMore = false
         peers[peer]?.lanes[id, default: PeerLane()].question.begin(holding: lanes[id]?.digest)
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         lanes[id]?.progress = now
@@ -350,8 +364,8 @@ extension Replicator {
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
         lanes[id]?.source = nil
-        // Nobody else waits for the answer of somebody to whom that does not apply.
-        if isInFlow(id, with: peer, at: now) { lanes[id]?.questions.end(at: now) }
+        let isInFlow = isInFlow(id, with: peer, at: now)
+        lanes[id]?.turns.end(isInFlow: isInFlow, at: now)
         let askedSince = lanes[id]?.askedSince.take()
         if peers[peer]?.lanes[id]?.question.held == lanes[id]?.digest {
             peers[peer]?.lanes[id]?.question.noteEmptyReply(at: now)

@@ -124,6 +124,7 @@ extension Replicator {
             forgetEmptyConversations(of: gone, into: &effects)
             sample(afterEndOf: gone, at: now)
         }
+        for id in lanes.keys { lanes[id]?.turns.forget(peer) }
         for id in lanes.keys where lanes[id]?.source == peer {
             lanes[id]?.source = nil
             // When somebody else comes who has it, is no matter of how fast they are.
@@ -228,7 +229,7 @@ extension Replicator {
             if state.compareAt != nil { peers[peer]?.lanes[id]?.compareAt = nil }
         } else {
             // Of a lane that takes no more, news are no reason to ask again.
-            let moment = max(now + delay, state.question.next ?? now, lanes[id]?.backoffUntil ?? now)
+            let moment = max(now + delay, state.question.restsUntil ?? now, lanes[id]?.backoffUntil ?? now)
             compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
         }
     }
@@ -262,9 +263,7 @@ extension Replicator {
             let id = LaneID(conversation: conversation, lane: lane)
             for peer in peers.handles where isFormer || isRestricted(id, for: peer) {
                 peers[peer]?.lanes[id]?.holds = .unknown
-                peers[peer]?.lanes[id]?.mustCompare = false
-                peers[peer]?.lanes[id]?.isWaiting = false
-                peers[peer]?.lanes[id]?.hasNamedMore = false
+                peers[peer]?.lanes[id]?.forgetDoubts()
                 peers[peer]?.lanes[id]?.told = .unknown
             }
         }
@@ -335,11 +334,12 @@ extension Replicator {
             }
         }
         for (id, handles) in due.sorted(by: { $0.key < $1.key }) {
-            let questions = lanes[id]?.questions ?? Questions()
-            for handle in handles.sorted(by: questions.isBefore) {
+            let turns = lanes[id]?.turns ?? Turns()
+            for handle in handles.sorted(by: turns.isBefore) {
                 peers[handle]?.lanes[id]?.compareAt = nil
+                if !isLackingWhatWasNamed(id, by: handle) { peers[handle]?.lanes[id]?.hasNamedMore = false }
                 guard let state = peers[handle]?.lanes[id] else { continue }
-                if let moment = questions.next, moment > now, isInFlow(id, with: handle, at: now) {
+                if let moment = turns.pausesUntil, moment > now, isInFlow(id, with: handle, at: now) {
                     compare(id, with: handle, at: moment)
                 } else if state.isDoubtful || state.holds != .ours {
                     compare(id, with: handle, at: now, into: &effects)

@@ -165,9 +165,7 @@ extension Replicator {
         state.holds = .ours
         state.compareAt = nil
         state.tellAt = nil
-        state.mustCompare = false
-        state.isWaiting = false
-        state.hasNamedMore = false
+        state.forgetDoubts()
         state.suspectsFork = false
         peers[peer]?.lanes[id] = state
         noteEqual(id, peer, into: &effects)
@@ -224,7 +222,7 @@ extension Replicator {
             // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
             if outcome == .taken, lanes[id]?.source == peer {
                 lanes[id]?.progress = now
-                lanes[id]?.questions.bring()
+                lanes[id]?.turns.bring()
                 lanes[id]?.refusals = 0
             }
             send(.credit(bytes), to: peer, into: &effects)

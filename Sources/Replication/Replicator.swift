@@ -301,8 +301,8 @@ public struct Replicator {
         /// Since when it is asked for, of one source after the other.
         var askedSince: Instant?
         var advertAt: Instant?
-        /// Who is asked next while more is coming, and when.
-        var questions = Questions()
+        /// Who is asked next.
+        var turns = Turns()
         /// How many times in a row it took no more, and until when nobody is asked for it therefore.
         var refusals = 0
         var backoffUntil: Instant?

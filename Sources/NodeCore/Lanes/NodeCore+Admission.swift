@@ -132,15 +132,16 @@ extension NodeCore {
     private mutating func release(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
         guard !laneExchange.pending.isEmpty else { return }
         let ids = Set(admitted.map(\.operation.id))
+        var sources: Set<PendingBatches.Source> = []
+        var dropped: Set<PendingBatches.Source> = []
         for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
             let outcome = take(entry.batch, to: conversation, from: entry.peer, entry.delivery)
-            let lane = entry.batch.lane
-            // What was dropped is asked for.
-            if [.taken, .duplicate].contains(outcome),
-                !laneExchange.pending.holds(lane, of: conversation, from: entry.peer)
-            {
-                replicate(.released(entry.peer, conversation, lane))
-            }
+            sources.insert(entry.source)
+            if ![.taken, .duplicate, .pending].contains(outcome) { dropped.insert(entry.source) }
+        }
+        // What was dropped is to be asked for.
+        for source in sources.subtracting(dropped).sorted() where !laneExchange.pending.holds(source) {
+            replicate(.released(source.peer, conversation, source.lane))
         }
     }
 

@@ -52,10 +52,14 @@ public struct PendingBatches {
     }
 
     /// Who sent something of a lane.
-    struct Source: Hashable {
+    struct Source: Hashable, Comparable {
         let peer: PeerHandle
         let conversation: ConversationID
         let lane: Lane
+
+        static func < (left: Source, right: Source) -> Bool {
+            (left.peer, left.conversation, left.lane) < (right.peer, right.conversation, right.lane)
+        }
     }
 
     /// What tells waiting batches apart.
@@ -89,9 +93,7 @@ public struct PendingBatches {
     public func count(of conversation: ConversationID) -> Int { operations[conversation] ?? 0 }
 
     /// Whether anything of a lane waits that a peer sent.
-    func holds(_ lane: Lane, of conversation: ConversationID, from peer: PeerHandle) -> Bool {
-        ofSources[Source(peer: peer, conversation: conversation, lane: lane)] != nil
-    }
+    func holds(_ source: Source) -> Bool { ofSources[source] != nil }
 
     /// Lets a batch wait; false if there is no room for it.
     ///

@@ -6,7 +6,7 @@ extension Replicator {
     struct PeerLane: Sendable {
         /// A question for what this node lacks.
         struct Question: Sendable {
-            /// The digest of what is held here, when it was asked last.
+            /// The digest of what was held here when the peer became the one who is asked.
             var held: FrontierDigest?
             /// Whether more was lacking than a message may ask for.
             var lacksMore = false
@@ -14,8 +14,8 @@ extension Replicator {
             var continuesAfter: DeviceID?
             /// How many answers in a row brought nothing: the difference is one that comparing does not end.
             private(set) var emptyReplies = 0
-            /// When it may be asked again after them.
-            private(set) var next: Instant?
+            /// Until when it is left alone after them.
+            private(set) var restsUntil: Instant?
 
             /// Notes that it is asked.
             mutating func begin(holding digest: FrontierDigest?) {
@@ -27,11 +27,11 @@ extension Replicator {
             /// Notes that an answer brought nothing, or did not come.
             mutating func noteEmptyReply(at now: Instant) {
                 emptyReplies += 1
-                next = now + Replicator.backoff(after: emptyReplies)
+                restsUntil = now + Replicator.backoff(after: emptyReplies)
             }
 
             /// Notes that the peer brought something, or says something new.
-            mutating func forgetEmptyReplies() { (emptyReplies, next) = (0, nil) }
+            mutating func forgetEmptyReplies() { (emptyReplies, restsUntil) = (0, nil) }
         }
 
         /// What the peer holds, by what it said last and what was pushed since.
@@ -64,6 +64,9 @@ extension Replicator {
 
         /// Whether it is to be compared with even if it says that it holds what is held here.
         var isDoubtful: Bool { mustCompare || isWaiting || hasNamedMore }
+
+        /// Notes that there is no reason any more to compare with it whatever it says.
+        mutating func forgetDoubts() { (mustCompare, isWaiting, hasNamedMore) = (false, false, false) }
 
         /// When something is to be done.
         var next: Instant? {

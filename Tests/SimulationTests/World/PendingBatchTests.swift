@@ -63,8 +63,9 @@ struct PendingBatchTests {
             }
         }
         #expect(pending.count(of: conversation) == 3)
-        #expect(pending.holds(.membership, of: conversation, from: peer))
-        #expect(!pending.holds(.content, of: conversation, from: peer))
+        let source = PendingBatches.Source(peer: peer, conversation: conversation, lane: .membership)
+        #expect(pending.holds(source))
+        #expect(!pending.holds(.init(peer: peer, conversation: conversation, lane: .content)))
         let other = ConversationID(digest: .hash("moot/1/test", [9]))
         let others = pending.release(in: other, admitted: [name(2)])
         #expect(others.isEmpty)
@@ -76,7 +77,7 @@ struct PendingBatchTests {
         #expect(again.isEmpty)
         #expect(pending.count(of: conversation) == 1)
         _ = pending.release(in: conversation, admitted: [name(3)])
-        #expect(pending.isEmpty && !pending.holds(.membership, of: conversation, from: peer))
+        #expect(pending.isEmpty && !pending.holds(source))
         #expect(fits(batch(3, bytes: Limits.maximumBodyBytes), in: &pending), "all its room is free again")
     }
 

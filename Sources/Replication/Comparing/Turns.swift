@@ -3,9 +3,8 @@ import Time
 /// Whom a node asks next for what it lacks of a lane.
 ///
 /// One peer is asked after the other, in the order of their connections. Who names what is not here is asked at once, out of turn. But while others
-/// are to be asked as well, nobody is asked twice in a row, and each out of turn only once until somebody else had their turn: so nobody keeps
-/// others from being asked, whatever they say they hold. While messages are coming, the next question is asked later and later after answers that
-/// brought nothing.
+/// are to be asked as well, that is not so for who had the last turn, and only once until the next one: so nobody keeps others from being asked,
+/// whatever they say they hold. While messages are coming, the next question is asked later and later after answers that brought nothing.
 struct Turns: Sendable {
     /// How long the next question waits at most.
     static let maximumPause = PushedLately.duration

@@ -22,8 +22,8 @@ extension Replicator {
         let lane = lanes[id] ?? LaneState()
         let isWanted = isFree(id, at: now)
         let isInFlow = isInFlow(id, with: peer, at: now)
-        // It is asked already. Or it has its turn once somebody else has answered, or nobody need be asked yet.
-        if lane.source == peer || isInFlow && (lane.source != nil || lane.turns.isPausing(at: now)) { return }
+        // It is asked already, or has its turn once somebody else has answered.
+        if lane.source == peer || isInFlow && lane.source != nil { return }
         if isWanted {
             peers[peer]?.lanes[id]?.mustCompare = false
             // Who answers may leave out what it lacks: it is asked again, until that has come.
@@ -205,11 +205,11 @@ extension Replicator {
         _ peer: PeerHandle, for wanted: [DeviceID: KnownChain], of id: LaneID, at now: Instant,
         into effects: inout [Effect]
     ) {
-        guard !wanted.isEmpty, let slot = slot(id, for: peer), let state = peers[peer] else { return }
-        let isAsking = lanes[id]?.source == peer && state.lanes[id]?.question.continuesAfter == nil
-        // An answer under way brings it, or the next part of the question asks for it.
-        guard isAsking || lanes[id]?.source != peer else { return }
-        if !isAsking {
+        guard !wanted.isEmpty, let slot = slot(id, for: peer) else { return }
+        if lanes[id]?.source == peer {
+            // The next part of the question asks for it.
+            guard peers[peer]?.lanes[id]?.question.continuesAfter == nil else { return }
+        } else {
             guard isFree(id, at: now), mayAskOutOfTurn(peer, for: id, at: now) else {
                 return waitForTurn(of: peer, in: id, at: now)
             }

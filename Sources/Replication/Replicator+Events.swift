@@ -124,8 +124,9 @@ extension Replicator {
             forgetEmptyConversations(of: gone, into: &effects)
             sample(afterEndOf: gone, at: now)
         }
-        for id in lanes.keys { lanes[id]?.turns.forget(peer) }
-        for id in lanes.keys where lanes[id]?.source == peer {
+        for id in lanes.keys {
+            lanes[id]?.turns.forget(peer)
+            guard lanes[id]?.source == peer else { continue }
             lanes[id]?.source = nil
             // When somebody else comes who has it, is no matter of how fast they are.
             lanes[id]?.askedSince = nil
@@ -243,7 +244,7 @@ extension Replicator {
     /// How long a peer is left alone after answers that brought nothing: a difference may stay forever, because the peer lies, or
     /// because they may not have what we have.
     static func backoff(after emptyReplies: Int) -> Duration {
-        emptyReplies == 0 ? .zero : min(maximumBackoff, grace * (4 << min(emptyReplies, 10)))
+        min(maximumBackoff, grace * (4 << min(emptyReplies, 10)))
     }
 
     /// Notes who is in a conversation now. Nobody sends those who come in what was pushed a moment ago.
@@ -337,7 +338,9 @@ extension Replicator {
             let turns = lanes[id]?.turns ?? Turns()
             for handle in handles.sorted(by: turns.isBefore) {
                 peers[handle]?.lanes[id]?.compareAt = nil
-                if !isLackingWhatWasNamed(id, by: handle) { peers[handle]?.lanes[id]?.hasNamedMore = false }
+                if peers[handle]?.lanes[id]?.hasNamedMore == true, !isLackingWhatWasNamed(id, by: handle) {
+                    peers[handle]?.lanes[id]?.hasNamedMore = false
+                }
                 guard let state = peers[handle]?.lanes[id] else { continue }
                 if let moment = turns.pausesUntil, moment > now, isInFlow(id, with: handle, at: now) {
                     compare(id, with: handle, at: moment)

@@ -9,6 +9,12 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (Context.environment["MOOT_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// Those of the cores, of which whole networks are simulated: `scripts/test` has them as fast as a release, in a debug build.
+let coreSettings: [SwiftSetting] =
+    settings
+    + (Context.environment["MOOT_OPTIMIZED_CORES"] == nil
+        ? [] : [.unsafeFlags(["-O", "-enable-default-cmo"], .when(configuration: .debug))])
+
 let package = Package(
     name: "moot",
     products: [
@@ -41,26 +47,28 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .target(name: "CPictures", dependencies: ["CJPEG", "CPNG"]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        .target(name: "Photos", swiftSettings: settings),
-        .target(name: "PhotoRendering", dependencies: ["CPictures", "Photos"], swiftSettings: settings),
-        .target(name: "ReplicatedTypes", swiftSettings: settings),
-        .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: settings),
-        .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: settings),
-        .target(name: "Time", swiftSettings: settings),
+        .target(name: "Photos", swiftSettings: coreSettings),
+        .target(name: "PhotoRendering", dependencies: ["CPictures", "Photos"], swiftSettings: coreSettings),
+        .target(name: "ReplicatedTypes", swiftSettings: coreSettings),
+        .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: coreSettings),
+        .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: coreSettings),
+        .target(name: "Time", swiftSettings: coreSettings),
         // What was measured on a host, and what that means.
         .target(name: "Diagnosis", swiftSettings: settings),
-        .target(name: "OperationLog", dependencies: ["Cryptography", "Time"], swiftSettings: settings),
-        .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: settings),
+        .target(name: "OperationLog", dependencies: ["Cryptography", "Time"], swiftSettings: coreSettings),
+        .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: coreSettings),
         // What a node needs of a disk, and what it keeps there.
         .target(
-            name: "Storage", dependencies: ["Blobs", "Cryptography", "OperationLog", "Time"], swiftSettings: settings),
+            name: "Storage", dependencies: ["Blobs", "Cryptography", "OperationLog", "Time"],
+            swiftSettings: coreSettings),
         .target(
             name: "Conversations",
             dependencies: ["Blobs", "Membership", "OperationLog", "ReplicatedTypes", "Storage", "Time"],
-            swiftSettings: settings),
-        .target(name: "Replication", dependencies: ["Blobs", "OperationLog", "Time"], swiftSettings: settings),
+            swiftSettings: coreSettings),
+        .target(name: "Replication", dependencies: ["Blobs", "OperationLog", "Time"], swiftSettings: coreSettings),
         .target(
-            name: "NodeCore", dependencies: ["Conversations", "Replication", "Storage", "Time"], swiftSettings: settings
+            name: "NodeCore", dependencies: ["Conversations", "Replication", "Storage", "Time"],
+            swiftSettings: coreSettings
         ),
         .target(
             name: "Simulation",
@@ -68,7 +76,7 @@ let package = Package(
                 "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog", "Replication", "Storage",
                 "Time",
             ],
-            swiftSettings: settings),
+            swiftSettings: coreSettings),
 
         // Thin shells.
         .target(name: "MembershipScenarios", dependencies: ["Membership"], swiftSettings: settings),

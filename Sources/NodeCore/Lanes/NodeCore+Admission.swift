@@ -77,8 +77,10 @@ extension NodeCore {
                 writeObligations(in: conversation, after: operations)
                 return .taken
             case .pending(let missing):
+                let isFirst = laneExchange.pending.isEmpty
                 let isWaiting = laneExchange.pending.insert(
                     batch, of: conversation, from: peer, delivery, missing: missing, at: now)
+                if isFirst { planWake() }
                 return isWaiting ? .pending : .ignored
             case .duplicate:
                 return .duplicate

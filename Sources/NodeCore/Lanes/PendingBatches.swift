@@ -70,7 +70,7 @@ public struct PendingBatches {
 
     /// What waits, by the number with which it came.
     private var numbered: [Int: Entry] = [:]
-    /// The numbers that were given: nothing waits under a smaller one, or a greater.
+    /// The numbers that were given, from that of the oldest on: nothing waits under a smaller one, or a greater.
     private var numbers = 0..<0
     private var names: Set<Name> = []
     /// What waits for an operation.
@@ -88,6 +88,9 @@ public struct PendingBatches {
 
     /// Whether nothing waits.
     var isEmpty: Bool { numbered.isEmpty }
+
+    /// When the oldest is dropped.
+    var nextDeadline: Instant? { numbers.first.flatMap { numbered[$0] }.map { $0.since + Self.lifetime } }
 
     /// How many operations of a conversation wait.
     public func count(of conversation: ConversationID) -> Int { operations[conversation] ?? 0 }
@@ -147,18 +150,16 @@ public struct PendingBatches {
 
     /// Drops what has waited too long.
     mutating func expire(at now: Instant) {
-        while let number = numbers.first {
-            if let entry = numbered[number] {
-                guard now - entry.since > Self.lifetime else { return }
-                remove(number)
-            }
-            numbers = number + 1..<numbers.upperBound
+        while let number = numbers.first, let entry = numbered[number] {
+            guard now - entry.since >= Self.lifetime else { return }
+            remove(number)
         }
     }
 
     @discardableResult
     private mutating func remove(_ number: Int) -> Entry? {
         guard let entry = numbered.removeValue(forKey: number) else { return nil }
+        while let first = numbers.first, numbered[first] == nil { numbers = first + 1..<numbers.upperBound }
         let conversation = entry.conversation
         names.remove(Name(conversation: conversation, operations: entry.batch.operations.map(\.id)))
         for id in entry.open {

@@ -91,9 +91,14 @@ struct PendingBatchTests {
                 .answer, missing: [name(UInt8(number))], at: now)
         }
         _ = pending.release(in: conversation, admitted: [name(0)])
-        pending.expire(at: Instant(sinceStart: .seconds(10) + PendingBatches.lifetime))
+        let due = Instant(sinceStart: .seconds(10) + PendingBatches.lifetime)
+        #expect(pending.nextDeadline == due, "of what has come in time nothing is due")
+        pending.expire(at: Instant(sinceStart: .seconds(9) + PendingBatches.lifetime))
         #expect(pending.entries.count == 2)
-        pending.expire(at: Instant(sinceStart: .seconds(11) + PendingBatches.lifetime))
+        pending.expire(at: due)
         #expect(pending.entries.map(\.since) == [Instant(sinceStart: .seconds(20))])
+        #expect(pending.nextDeadline == due + .seconds(10))
+        _ = pending.release(in: conversation, admitted: [name(2)])
+        #expect(pending.isEmpty && pending.nextDeadline == nil)
     }
 }

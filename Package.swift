@@ -9,7 +9,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (Context.environment["MOOT_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// Those of the cores, of which whole networks are simulated: `scripts/test` has them as fast as a release, in a debug build.
+/// Settings of the cores. `scripts/test` optimizes them in its debug build, because its tests simulate whole networks of them.
 let coreSettings: [SwiftSetting] =
     settings
     + (Context.environment["MOOT_OPTIMIZED_CORES"] == nil

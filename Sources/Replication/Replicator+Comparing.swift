@@ -6,7 +6,7 @@ import Time
 extension Replicator {
     // MARK: - Saying
 
-    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks.
+    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks. It waits for its turn while somebody else is asked.
     ///
     /// - Parameter isOutOfTurn: whether that is because of what it has just said.
     mutating func compare(
@@ -20,35 +20,36 @@ extension Replicator {
             return
         }
         let lane = lanes[id] ?? LaneState()
-        let isWanted = isFree(id, at: now)
         let isInFlow = isInFlow(id, with: peer, at: now)
         // It is asked already, or has its turn once somebody else has answered.
         if lane.source == peer || isInFlow && lane.source != nil { return }
-        if isWanted {
-            peers[peer]?.lanes[id]?.mustCompare = false
-            // Who answers may leave out what it lacks: it is asked again, until that has come.
-            if !isInFlow { peers[peer]?.lanes[id]?.isWaiting = false }
-            take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn, at: now)
+        guard isFree(id, at: now) else {
+            // It has its turn after the one who is asked. What it lacks it asks for itself.
+            if lane.source == nil { arm(id, peer, after: .zero, at: now) }
+            return
         }
-        if !isWanted, lane.source == nil { arm(id, peer, after: .zero, at: now) }
+        peers[peer]?.lanes[id]?.mustCompare = false
+        // Who answers may leave out what it lacks: it is asked again, until that has come.
+        if !isInFlow { peers[peer]?.lanes[id]?.isWaiting = false }
+        take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn, at: now)
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
-            sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
+            sendChains(id, slot, isWanted: true, to: peer, into: &effects)
         } else {
-            sayNumbers(of: id, slot, isWanted: isWanted, to: peer, into: &effects)
+            sayNumbers(of: id, slot, to: peer, into: &effects)
         }
     }
 
-    /// Says how long every chain is that we hold.
+    /// Says how long every chain is that we hold, and wants an answer.
     private mutating func sayNumbers(
-        of id: LaneID, _ slot: PeerMessage.LaneSlot, isWanted: Bool, to peer: PeerHandle, into effects: inout [Effect]
+        of id: LaneID, _ slot: PeerMessage.LaneSlot, to peer: PeerHandle, into effects: inout [Effect]
     ) {
         guard let transcript = peers[peer]?.transcript else { return }
         let lane = lanes[id] ?? LaneState()
         let devices = lane.frontier.devices
         send(
             .frontier(
-                slot, isWanted: isWanted, digest: LaneDigest(of: lane.digest, transcript: transcript),
+                slot, isWanted: true, digest: LaneDigest(of: lane.digest, transcript: transcript),
                 chainList: LaneDigest(of: Self.digest(of: devices), transcript: transcript),
                 sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
             to: peer, into: &effects)

@@ -29,6 +29,9 @@ extension NodeCore {
         case received(ReceivedMessage, on: PeerHandle)
         /// More or less than before waits to be sent on a connection.
         case congested(PeerHandle, Congestion)
+        /// The host at the other end of a connection has acknowledged that its node was asked whether it is there, and should have answered by
+        /// now: see ``Replicator/overduePeers(at:)``.
+        case acknowledged(PeerHandle)
         /// A connection is over; with the stable code of what ended it, and whether the node had dialed itself.
         case ended(PeerHandle, reason: String, wasOurselves: Bool)
         /// All of a file was put into the storage, to be sent soon.
@@ -60,6 +63,7 @@ extension NodeCore {
             replicate(.congested(handle, congestion))
             tellReceipts(.congested(handle, isCongested: congestion == .live))
             tellFiles(.congested(handle, isCongested: congestion != .none))
+        case .acknowledged(let handle): replicate(.acknowledged(handle))
         case .ended(let handle, let reason, let wasOurselves):
             end(handle, reason: reason, wasOurselves: wasOurselves)
         case .uploaded(let reference): tellFiles(.uploaded(reference))

@@ -89,6 +89,7 @@ extension Replicator {
             let wasCongested = peers[peer]?.isCongested == true
             peers[peer]?.isCongested = congestion == .live
             if wasCongested, congestion != .live { advertise(to: peer, into: &effects) }
+        case .acknowledged(let peer): peers[peer]?.liveness.acknowledge()
         case .introduced(let introduction, let port):
             self.introduction = introduction
             self.port = port

@@ -89,6 +89,8 @@ public struct Replicator {
         case notServed(PeerHandle, ConversationID, Lane)
         /// More or less than before waits to be sent on a connection.
         case congested(PeerHandle, Congestion)
+        /// The host of a peer that should have answered has acknowledged that it was asked.
+        case acknowledged(PeerHandle)
         /// What the node tells of itself changed.
         case introduced([UInt8], port: UInt16)
         /// Time has passed.

@@ -6,12 +6,7 @@ extension Stories {
         @Test
         func `three hosts find each other, are cut apart, write on, and agree again`() async throws {
             let network = try await PrivateNetwork(hosts: ["alice", "bob", "carol"])
-            let alice = try TestNode("Alice", on: network.host("alice"), options: [])
-            let bob = try TestNode("Bob", on: network.host("bob"), options: [])
-            let carol = try TestNode("Carol", on: network.host("carol"), options: [])
-            for node in [alice, bob, carol] { try await node.start() }
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
+            let (alice, bob, carol) = try await Self.group(on: network)
             try await alice.run("send", ship, "all here")
             try await expectEqualReplicas([alice, bob, carol])
 
@@ -35,14 +30,30 @@ extension Stories {
         }
 
         @Test
+        func `a node that has no time stays connected, and is missed once its cable is pulled`() async throws {
+            let network = try await PrivateNetwork(hosts: ["alice", "bob", "carol"])
+            let (alice, bob, carol) = try await Self.group(on: network)
+
+            await bob.freeze()
+            try await Task.sleep(for: .seconds(8))
+            #expect(try await alice.peers() == ["Bob", "Carol"], "the kernel of Bob's host acknowledges")
+            await bob.thaw()
+            try await alice.run("send", ship, "Bob, are you there?")
+            try await expectEqualReplicas([alice, bob, carol])
+
+            await bob.freeze()
+            try await Task.sleep(for: .seconds(4))
+            try await network.disconnect("bob")
+            await eventually("Alice notices that Bob is gone", within: .seconds(7)) {
+                try await alice.peers() == ["Carol"]
+            }
+            await bob.thaw()
+        }
+
+        @Test
         func `a node killed while it is cut off brings what it wrote when it is back`() async throws {
             let network = try await PrivateNetwork(hosts: ["alice", "bob", "carol"])
-            let alice = try TestNode("Alice", on: network.host("alice"), options: [])
-            let bob = try TestNode("Bob", on: network.host("bob"), options: [])
-            let carol = try TestNode("Carol", on: network.host("carol"), options: [])
-            for node in [alice, bob, carol] { try await node.start() }
-            await expectFullMesh([alice, bob, carol])
-            try await makeGroup(alice, [bob, carol])
+            let (alice, bob, carol) = try await Self.group(on: network)
 
             try await network.disconnect("carol")
             try await carol.run("send", ship, "my last words")
@@ -51,6 +62,17 @@ extension Stories {
             try await carol.start()
             let shown = try await expectEqualReplicas([alice, bob, carol], within: .seconds(45))
             #expect(shown.map(\.text) == ["my last words"])
+        }
+
+        /// Three hosts with a group of all.
+        private static func group(on network: PrivateNetwork) async throws -> (TestNode, TestNode, TestNode) {
+            let alice = try TestNode("Alice", on: network.host("alice"), options: [])
+            let bob = try TestNode("Bob", on: network.host("bob"), options: [])
+            let carol = try TestNode("Carol", on: network.host("carol"), options: [])
+            for node in [alice, bob, carol] { try await node.start() }
+            await expectFullMesh([alice, bob, carol])
+            try await makeGroup(alice, [bob, carol])
+            return (alice, bob, carol)
         }
     }
 }

@@ -61,8 +61,16 @@ extension Node {
         wake.wake(at: moment, now: now, leeway: .milliseconds(1), on: executor.queue) { [weak self] in
             self?.assumeIsolated { node in
                 node.wake.fired()
+                node.noteAcknowledgments()
                 node.change { $0.handle(.tick, at: $1) }
             }
+        }
+    }
+
+    /// Tells the core which of the peers that should have answered may only have much to do: their hosts are there.
+    private func noteAcknowledgments() {
+        for peer in core.replicator.overduePeers(at: now) where connections[peer]?.stream.isAcknowledged == true {
+            change { $0.handle(.acknowledged(peer), at: $1) }
         }
     }
 }

@@ -5,13 +5,14 @@ import Time
 /// What tells whether a peer is still there: when it was last heard, and until when it has to be heard again.
 ///
 /// Whatever comes from a peer is a sign of life. A peer is given up for one reason only: it was asked, and nothing came in time. What
-/// others say of it decides nothing but when it is asked.
+/// others say of it decides nothing but when it is asked. One whose host acknowledges that it was asked may only have much to do: it is
+/// asked again.
 ///
 /// ```
 ///           silent for long, or others miss it              nothing came
 ///   heard ────────────────────────────────────────► asked ────────────────► given up
-///     ▲                                               │
-///     └───────────────── anything came ───────────────┘
+///     ▲                                             │ │ ▲
+///     └───────────────── anything came ─────────────┘ └─┘ its host acknowledges
 /// ```
 struct PeerLiveness: Sendable {
     /// What is to be done about a peer.
@@ -38,6 +39,8 @@ struct PeerLiveness: Sendable {
     static let farTimeout: Duration = .seconds(3)
     /// How long a peer has to answer that others miss.
     static let probeTimeout: Duration = .milliseconds(1_500)
+    /// How long a peer has to answer whose host acknowledges all this time that it is asked. A process that hangs is given up after so long.
+    static let busyTimeout: Duration = .seconds(15)
     /// Whoever was heard so recently is not asked because others miss them. Whoever misses them has not heard them for longer.
     static let freshness: Duration = .seconds(1)
     /// How often one peer's word about another makes that one be asked.
@@ -53,6 +56,10 @@ struct PeerLiveness: Sendable {
     private(set) var heard: Instant
     /// Until when something has to come; nil if nothing was asked since the last that came.
     private(set) var deadline: Instant?
+    /// When it was asked first since something came.
+    private var askedSince: Instant?
+    /// Whether its host has acknowledged the last question.
+    private var isAcknowledged = false
     /// The smoothed round trip.
     private(set) var roundTrip: Duration?
     private(set) var isGivenUp = false
@@ -86,28 +93,43 @@ struct PeerLiveness: Sendable {
     /// What is to be done about it now.
     func step(at now: Instant) -> Step {
         if isGivenUp { return .wait }
-        if let deadline { return now >= deadline ? .giveUp : .wait }
-        guard now + Self.slack >= heard + interval else { return .wait }
-        return .ask(timeout: isWatched ? Self.watchTimeout : Self.farTimeout)
+        let question = Step.ask(timeout: isWatched ? Self.watchTimeout : Self.farTimeout)
+        if let deadline {
+            guard now >= deadline else { return .wait }
+            let mayBeBusy = isAcknowledged && askedSince.map { now - $0 < Self.busyTimeout } == true
+            return mayBeBusy ? question : .giveUp
+        }
+        return now + Self.slack >= heard + interval ? question : .wait
     }
+
+    /// Whether a question is on its way to it, as far as is known here.
+    var isAsked: Bool { deadline != nil && !isAcknowledged }
+
+    /// Whether it should have answered by now.
+    func isOverdue(at now: Instant) -> Bool { !isGivenUp && deadline.map { $0 <= now } ?? false }
 
     // MARK: - What happens
 
     /// Notes that something came.
     mutating func hear(at now: Instant) {
         heard = now
-        deadline = nil
-        hasGrace = false
+        (deadline, askedSince) = (nil, nil)
+        (hasGrace, isAcknowledged) = (false, false)
     }
 
-    /// Notes that it is asked. Whoever was asked before and has not answered has no longer than the new question allows.
+    /// Notes that it is asked: for the first time, or once more because its host acknowledged the last question.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
         ping = (number, now)
-        shorten(to: now + timeout)
+        askedSince = askedSince ?? now
+        deadline = now + timeout
+        isAcknowledged = false
     }
 
     /// Allows no more than until a moment for what was asked.
     mutating func shorten(to moment: Instant) { deadline = min(deadline ?? moment, moment) }
+
+    /// Notes that its host has acknowledged the last question, so it runs and is connected.
+    mutating func acknowledge() { isAcknowledged = deadline != nil }
 
     /// Allows longer for what was asked where this node was itself late to look: answers may wait unread.
     mutating func extend(by lateness: Duration, at now: Instant) {

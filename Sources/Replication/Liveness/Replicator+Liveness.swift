@@ -64,6 +64,14 @@ extension Replicator {
     /// When somebody is to be asked or given up next.
     var nextLivenessCheck: Instant? { peers.handles.lazy.compactMap { peers[$0]?.liveness.next }.min() }
 
+    /// The peers that should have answered by now. Before the next tick it is to be looked whether their hosts have acknowledged the question:
+    /// ``Event/acknowledged(_:)``.
+    ///
+    /// - Complexity: O(peers).
+    public func overduePeers(at now: Instant) -> [PeerHandle] {
+        peers.handles.filter { peers[$0]?.liveness.isOverdue(at: now) == true }
+    }
+
     /// Asks peers that have been silent for long, and gives up those that do not answer.
     ///
     /// - Parameter lateness: by how much this node was late to look. Answers may wait unread for as long.
@@ -82,17 +90,17 @@ extension Replicator {
         for peer in silent { giveUp(peer, at: now, into: &effects) }
     }
 
-    /// Asks a peer whether it is there. One question is enough, since the connection repeats what is lost.
+    /// Asks a peer whether it is there. Where it is asked already it only gets less time: the connection repeats what is lost.
     private mutating func ask(
         _ peer: PeerHandle, timeout: Duration, at now: Instant, into effects: inout [Effect]
     ) {
         guard let state = peers[peer]?.liveness else { return }
-        if state.deadline == nil {
+        if state.isAsked {
+            peers[peer]?.liveness.shorten(to: now + timeout)
+        } else {
             watch.pingNumber += 1
             peers[peer]?.liveness.ask(watch.pingNumber, at: now, timeout: timeout)
             send(.ping(watch.pingNumber), to: peer, into: &effects)
-        } else {
-            peers[peer]?.liveness.shorten(to: now + timeout)
         }
         if let deadline = peers[peer]?.liveness.deadline { plan(deadline) }
     }

@@ -154,6 +154,28 @@ extension World {
         events.add(.arrival(side.other), at: arrival)
     }
 
+    // MARK: - Acknowledging
+
+    /// Tells a node which of the peers that owe it an answer are on hosts that are there, as the daemon learns from the kernel.
+    func noteAcknowledgments(by host: Host) {
+        let overdue = host.core?.replicator.overduePeers(at: host.moment(at: now).monotonic) ?? []
+        for peer in overdue where isAcknowledged(peer, of: host) {
+            change(host) { $0.handle(.acknowledged(peer), at: $1) }
+        }
+    }
+
+    /// Whether the other host's kernel acknowledges what is sent on a connection. It does so too where its process has no time.
+    private func isAcknowledged(_ peer: PeerHandle, of host: Host) -> Bool {
+        guard let side = host.ends[peer], let wire = wires[side.wire], let end = wire.ends[side.other.end] else {
+            return false
+        }
+        let other = hosts[end.host]
+        return other.core != nil && other.life == end.life
+            && network.isOpen(from: host.index, to: other.index, at: now)
+            && network.isOpen(from: other.index, to: host.index, at: now)
+            && wire.pipes.allSatisfy { $0.stalledUntil <= now }
+    }
+
     // MARK: - Arriving
 
     /// Something has come to an end of a wire.

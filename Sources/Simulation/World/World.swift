@@ -182,6 +182,7 @@ package final class World {
             guard host.life == life, host.plannedWake == planned else { return }
             guard !postpone(event, for: host) else { return }
             host.plannedWake = nil
+            noteAcknowledgments(by: host)
             change(host) { $0.handle(.tick, at: $1) }
         case .arrival(let side):
             arrive(at: side)

@@ -30,6 +30,8 @@ public final class PeerConnection: Sendable {
 
     /// The address of the other side.
     public let peer: SocketAddress
+    /// Until the connection is over.
+    private weak let socket: Socket?
     private let queue: MessageQueue
     private let pump: QueueConfined<PeerPump>
 
@@ -49,6 +51,7 @@ public final class PeerConnection: Sendable {
         handler: @escaping @Sendable (Event) -> Void
     ) {
         peer = socket.peer
+        self.socket = socket
         let messages = MessageQueue(limit: maximumQueueBytes)
         self.queue = messages
         pump = QueueConfined(
@@ -61,6 +64,12 @@ public final class PeerConnection: Sendable {
 
     /// How many bytes of messages wait to be sealed.
     public var queuedByteCount: Int { queue.count }
+
+    /// Whether the other host acknowledges what it is sent. Any thread may call it.
+    ///
+    /// A second after something was sent it tells a host that is gone, or cut off, from a process that has much to do. Nothing protects it: whoever
+    /// is between the two can forge it.
+    public var isAcknowledged: Bool { socket?.isAcknowledged ?? false }
 
     /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before
     /// the peer is established wait for that.

@@ -72,6 +72,38 @@ struct LivenessTests {
         #expect(longest > .milliseconds(1_400) && longest <= .milliseconds(1_760), "\(longest)")
     }
 
+    @Test(arguments: [2, 4, 10])
+    func `a process that has no time is not given up while its host acknowledges what it is sent`(count: Int) throws {
+        var fixture = try crowd(count)
+        let before = fixture.sentKinds[UnreachableMessage.kind] ?? 0
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        try fixture.run(for: .seconds(12))
+        #expect(peers(of: 1, in: fixture).count == count - 1)
+        fixture.hosts[1].isStuck = false
+        try fixture.run(for: .seconds(40))
+        #expect(fixture.disconnections == 0)
+        #expect(fixture.sentKinds[UnreachableMessage.kind] ?? 0 == before, "and nobody was told that it is gone")
+    }
+
+    @Test(arguments: [2, 4, 10])
+    func `a process that hangs is noticed by all within half a minute`(count: Int) throws {
+        var fixture = try crowd(count)
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        try fixture.run(for: .seconds(33))
+        #expect(peers(of: 1, in: fixture).isEmpty)
+        #expect(fixture.disconnections == count - 1)
+    }
+
+    @Test
+    func `a host that goes while its process had no time is noticed by all within five seconds`() throws {
+        var fixture = try crowd(10)
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        try fixture.run(for: .seconds(6))
+        fixture.hosts[1].acknowledges = false
+        try fixture.run(for: .seconds(5))
+        #expect(peers(of: 1, in: fixture).isEmpty)
+    }
+
     @Test(arguments: [4, 10, 30])
     func `half of all are noticed by the other half within five seconds`(count: Int) throws {
         var fixture = try crowd(count)

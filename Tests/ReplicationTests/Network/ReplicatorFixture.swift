@@ -30,6 +30,8 @@ struct ReplicatorFixture {
         var wake: Instant?
         /// Whether it answers nobody, though its connections stand.
         var isStuck = false
+        /// Whether its kernel acknowledges what comes all the same.
+        var acknowledges = false
         /// How many content operations it holds at most.
         var room: Int?
         /// Whom it says it reaches with what it writes; nil for those whom it does.
@@ -280,7 +282,12 @@ struct ReplicatorFixture {
                     at: arrived.link.to)
             } else if let timer {
                 hosts[timer].wake = nil
-                if !hosts[timer].isStuck { try handle(.tick, at: timer) }
+                guard !hosts[timer].isStuck else { continue }
+                for peer in hosts[timer].replicator.overduePeers(at: now)
+                where hosts[Int(peer.rawValue) - 1].acknowledges {
+                    try handle(.acknowledged(peer), at: timer)
+                }
+                try handle(.tick, at: timer)
             }
         }
         now = end

@@ -40,6 +40,15 @@ struct CrowdTests {
         #expect(cost <= 2.4 * Double(nodes - 1), "\(cost)")
     }
 
+    @Test
+    func `gives up nobody who has so much to do that every answer takes seconds`() throws {
+        let outcome = World(Plan(crowdOf: 16, messages: 60, seed: 1), slowness: 5_000).run()
+        #expect(outcome.violations.isEmpty)
+        #expect(outcome.tally.delays.incomplete(among: 16) == 0)
+        let kinds = Set(try #require(outcome.tally.traffic.writing).traffic.counts.keys.map(\.description))
+        #expect(kinds.contains("ping") && kinds.isDisjoint(with: ["unreachable", "hello"]), "\(kinds)")
+    }
+
     @Test(arguments: sizes)
     func `has its messages everywhere although connections are lost`(nodes: Int) throws {
         let outcome = World(Plan(crowdOf: nodes, messages: 20, loss: 0.1, seed: 1)).run()

@@ -85,10 +85,7 @@ extension Replicator {
         case .notServed(let peer, let conversation, let lane):
             // A peer who does not know that it is in the conversation asks each question once.
             compare(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageBackoff)
-        case .congested(let peer, let congestion):
-            let wasCongested = peers[peer]?.isCongested == true
-            peers[peer]?.isCongested = congestion == .live
-            if wasCongested, congestion != .live { advertise(to: peer, into: &effects) }
+        case .congested(let peer, let congestion): congested(peer, congestion, into: &effects)
         case .acknowledged(let peer): peers[peer]?.liveness.acknowledge()
         case .introduced(let introduction, let port):
             self.introduction = introduction
@@ -137,6 +134,12 @@ extension Replicator {
 
     private func hello(to peer: PeerHandle, into effects: inout [Effect]) {
         send(.hello(replicaEpoch: replicaEpoch, port: port, introduction), to: peer, into: &effects)
+    }
+
+    private mutating func congested(_ peer: PeerHandle, _ congestion: Congestion, into effects: inout [Effect]) {
+        let wasCongested = peers[peer]?.isCongested == true
+        peers[peer]?.isCongested = congestion == .live
+        if wasCongested, congestion != .live { advertise(to: peer, into: &effects) }
     }
 
     // MARK: - Telling

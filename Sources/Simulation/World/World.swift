@@ -177,13 +177,9 @@ package final class World {
             trace.mix(step.kind.rawValue.utf8)
             perform(step)
         case .wake(let index, let life, let planned):
-            let host = hosts[index]
             // A node has one timer: what was planned before it was set anew does not happen.
-            guard host.life == life, host.plannedWake == planned else { return }
-            guard !postpone(event, for: host) else { return }
-            host.plannedWake = nil
-            noteAcknowledgments(by: host)
-            change(host) { $0.handle(.tick, at: $1) }
+            guard hosts[index].life == life, hosts[index].plannedWake == planned else { return }
+            wake(hosts[index], event)
         case .arrival(let side):
             arrive(at: side)
         case .dial(let from, let life, let target):
@@ -236,6 +232,14 @@ package final class World {
         let waits = { host.core.map { $0.isCopied } }
         if waits() == true { change(host) { try? $0.continueAsOnlyCopy(at: $1) } }
         if waits() ?? true { events.add(.confirm(host: host.index), at: now + 1_000_000) }
+    }
+
+    /// The time has come for which a node set its timer.
+    private func wake(_ host: Host, _ event: Event) {
+        guard !postpone(event, for: host) else { return }
+        host.plannedWake = nil
+        noteAcknowledgments(by: host)
+        change(host) { $0.handle(.tick, at: $1) }
     }
 
     /// Puts an event off if the host's process does not get to run now.

@@ -29,8 +29,7 @@ extension NodeCore {
         case received(ReceivedMessage, on: PeerHandle)
         /// More or less than before waits to be sent on a connection.
         case congested(PeerHandle, Congestion)
-        /// The host at the other end of a connection has acknowledged that its node was asked whether it is there, and should have answered by
-        /// now: see ``Replicator/overduePeers(at:)``.
+        /// A peer should have answered by now (``Replicator/overduePeers(at:)``), and its host has acknowledged that it was asked.
         case acknowledged(PeerHandle)
         /// A connection is over; with the stable code of what ended it, and whether the node had dialed itself.
         case ended(PeerHandle, reason: String, wasOurselves: Bool)

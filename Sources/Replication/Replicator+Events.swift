@@ -84,7 +84,7 @@ extension Replicator {
             served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
         case .notServed(let peer, let conversation, let lane):
             // A peer who does not know that it is in the conversation asks each question once.
-            compare(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageBackoff)
+            compareAgain(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageBackoff)
         case .congested(let peer, let congestion): congested(peer, congestion, into: &effects)
         case .acknowledged(let peer): peers[peer]?.liveness.acknowledge()
         case .introduced(let introduction, let port):
@@ -245,6 +245,12 @@ extension Replicator {
         plan(moment, for: peer)
     }
 
+    /// Plans a comparison that is due whatever the peer says until then.
+    mutating func compareAgain(_ id: LaneID, with peer: PeerHandle, at moment: Instant) {
+        peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
+        compare(id, with: peer, at: moment)
+    }
+
     /// How long a peer is left alone after answers that brought nothing: a difference may stay forever, because the peer lies, or
     /// because they may not have what we have.
     static func backoff(after emptyReplies: Int) -> Duration {
@@ -346,7 +352,10 @@ extension Replicator {
                     peers[handle]?.lanes[id]?.hasNamedMore = false
                 }
                 guard let state = peers[handle]?.lanes[id] else { continue }
-                if let moment = turns.pausesUntil, moment > now, isInFlow(id, with: handle, at: now) {
+                if peers[handle]?.liveness.isLate(at: now) == true {
+                    // Others would wait for its answer, too.
+                    compare(id, with: handle, at: now + PeerLiveness.watchTimeout)
+                } else if let moment = turns.pausesUntil, moment > now, isInFlow(id, with: handle, at: now) {
                     compare(id, with: handle, at: moment)
                 } else if state.isDoubtful || state.holds != .ours {
                     compare(id, with: handle, at: now, into: &effects)

@@ -242,8 +242,7 @@ extension Replicator {
                     arm(id, peer, after: Self.grace, at: now)
                     advertise(membership, to: peer, into: &effects)
                 } else {
-                    peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
-                    compare(id, with: peer, at: now)
+                    compareAgain(id, with: peer, at: now)
                     status(membership, to: peer, into: &effects)
                 }
             }
@@ -251,8 +250,7 @@ extension Replicator {
             if lanes[id]?.source == peer { backOff(from: id, at: now, into: &effects) }
         case .refused: offend(peer, "a malformed batch", into: &effects)
         case .notStored:
-            peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
-            compare(id, with: peer, at: now + Self.storageBackoff)
+            compareAgain(id, with: peer, at: now + Self.storageBackoff)
             guard lanes[id]?.source == peer else { return }
             lanes[id]?.source = nil
             for other in peers.handles where other != peer { arm(id, other, after: Self.storageBackoff, at: now) }

@@ -18,6 +18,24 @@ extension SocketTests {
             #expect(atAlice.transcript == atBob.transcript)
         }
 
+        @Test
+        func `the other host acknowledges what nobody reads, until the connection is over`() async throws {
+            let (alice, bob) = try await Peer.pair()
+            _ = try #require(await alice.established())
+            _ = try #require(await bob.established())
+            bob.connection.pauseReading()
+            try alice.connection.send([UInt8](repeating: 1, count: 4 << 20), urgency: .bulk)
+            try await Task.sleep(for: .milliseconds(1_200))
+            #expect(alice.connection.isAcknowledged)
+            alice.connection.abort()
+            await eventuallyFalse { alice.connection.isAcknowledged }
+        }
+
+        private func eventuallyFalse(_ condition: () -> Bool) async {
+            for _ in 0..<500 where condition() { try? await Task.sleep(for: .milliseconds(10)) }
+            #expect(!condition())
+        }
+
         @Test(arguments: 1...10 as ClosedRange<UInt64>)
         func `messages of one urgency arrive whole and in order, both ways`(seed: UInt64) async throws {
             var random = SplitMix64(seed: seed)

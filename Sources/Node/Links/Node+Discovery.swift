@@ -61,16 +61,18 @@ extension Node {
         wake.wake(at: moment, now: now, leeway: .milliseconds(1), on: executor.queue) { [weak self] in
             self?.assumeIsolated { node in
                 node.wake.fired()
-                node.noteAcknowledgments()
-                node.change { $0.handle(.tick, at: $1) }
+                node.tick(at: node.moment)
             }
         }
     }
 
-    /// Tells the core which of the peers that should have answered may only have much to do: their hosts are there.
-    private func noteAcknowledgments() {
-        for peer in core.replicator.overduePeers(at: now) where connections[peer]?.stream.isAcknowledged == true {
-            change { $0.handle(.acknowledged(peer), at: $1) }
+    /// Tells the core that time has passed, and before that which of the peers that should have answered may only have much to do: their hosts are
+    /// there.
+    private func tick(at moment: Moment) {
+        for peer in core.replicator.overduePeers(at: moment.monotonic)
+        where connections[peer]?.stream.isAcknowledged == true {
+            change { core, _ in core.handle(.acknowledged(peer), at: moment) }
         }
+        change { core, _ in core.handle(.tick, at: moment) }
     }
 }

@@ -105,6 +105,9 @@ struct PeerLiveness: Sendable {
     /// Whether a question is on its way to it, as far as is known here.
     var isAsked: Bool { deadline != nil && !isAcknowledged }
 
+    /// Whether it has owed an answer for so long that others are asked first.
+    func isLate(at now: Instant) -> Bool { askedSince.map { now - $0 >= Self.watchTimeout } ?? false }
+
     /// Whether it should have answered by now.
     func isOverdue(at now: Instant) -> Bool { !isGivenUp && deadline.map { $0 <= now } ?? false }
 
@@ -119,10 +122,10 @@ struct PeerLiveness: Sendable {
 
     /// Notes that it is asked: for the first time, or once more because its host acknowledged the last question.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
-        ping = (number, now)
-        askedSince = askedSince ?? now
-        deadline = now + timeout
-        isAcknowledged = false
+        let since = askedSince ?? now
+        (askedSince, ping) = (since, (number, now))
+        deadline = min(now + timeout, since + Self.busyTimeout)
+        (hasGrace, isAcknowledged) = (false, false)
     }
 
     /// Allows no more than until a moment for what was asked.
@@ -137,7 +140,7 @@ struct PeerLiveness: Sendable {
         if asked > now {
             deadline = asked + lateness
         } else if !hasGrace {
-            hasGrace = true
+            (hasGrace, isAcknowledged) = (true, false)
             deadline = now + min(lateness, Self.maximumGrace)
         }
     }

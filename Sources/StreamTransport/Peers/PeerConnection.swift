@@ -28,10 +28,14 @@ public final class PeerConnection: Sendable {
     /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is the low-water mark.
     public static let lowWaterByteCount = 512 << 10
 
+    /// The socket while the connection holds it.
+    private struct OpenSocket: Sendable {
+        weak var socket: Socket?
+    }
+
     /// The address of the other side.
     public let peer: SocketAddress
-    /// Until the connection is over.
-    private weak let socket: Socket?
+    private let socket: OpenSocket
     private let queue: MessageQueue
     private let pump: QueueConfined<PeerPump>
 
@@ -51,7 +55,7 @@ public final class PeerConnection: Sendable {
         handler: @escaping @Sendable (Event) -> Void
     ) {
         peer = socket.peer
-        self.socket = socket
+        self.socket = OpenSocket(socket: socket)
         let messages = MessageQueue(limit: maximumQueueBytes)
         self.queue = messages
         pump = QueueConfined(
@@ -69,7 +73,7 @@ public final class PeerConnection: Sendable {
     ///
     /// A second after something was sent it tells a host that is gone, or cut off, from a process that has much to do. Nothing protects it: whoever
     /// is between the two can forge it.
-    public var isAcknowledged: Bool { socket?.isAcknowledged ?? false }
+    public var isAcknowledged: Bool { socket.socket?.isAcknowledged ?? false }
 
     /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before
     /// the peer is established wait for that.

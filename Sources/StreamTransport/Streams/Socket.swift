@@ -32,12 +32,15 @@ public final class Socket: Sendable {
     /// The address of this side; nil once the connection broke.
     public var local: SocketAddress? { descriptor.localAddress }
 
-    /// Whether the other host acknowledges what it is sent: nothing had to be sent again since it last did, and no question for room is open.
+    /// Whether the other host acknowledges what it is sent: since it last did, no time for that has run out.
+    ///
+    /// A host that has no room is asked for it more and more seldom. Linux answers two of these questions in half a second only once, so
+    /// one may be open.
     var isAcknowledged: Bool {
         var info = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)
         guard getsockopt(descriptor.number, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 else { return false }
-        return info.tcpi_state == TCP_ESTABLISHED && info.tcpi_retransmits == 0 && info.tcpi_probes == 0
+        return info.tcpi_state == TCP_ESTABLISHED && info.tcpi_retransmits == 0 && info.tcpi_probes <= 1
     }
 
     /// Resets the connection now, whoever else holds the socket: what was not sent yet is thrown away, and the peer

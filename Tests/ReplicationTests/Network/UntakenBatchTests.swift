@@ -56,6 +56,22 @@ struct UntakenBatchTests {
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageBackoff))
     }
 
+    /// A peer that does not know that it is in the conversation does not ask twice.
+    @Test func `nor may a question be forgotten that the disk could not answer while another peer is asked`() throws {
+        var fixture = try ReplicatorFixture(hosts: 3, seed: 54)
+        try fixture.connectAll()
+        try fixture.run(for: .seconds(1))
+        let id = content(of: fixture)
+        _ = fixture.hosts[0].replicator.handle(.notServed(peer, id.conversation, id.lane), at: fixture.now)
+        var (ignored, later) = ([Replicator.Effect](), fixture.now + Replicator.storageBackoff)
+        let other = ReplicatorFixture.handle(of: 2)
+        fixture.hosts[0].replicator.take(other, asSourceOf: id, isOutOfTurn: false, at: later)
+        #expect(!asks(&fixture.hosts[0].replicator, at: later))
+        fixture.hosts[0].replicator.done(id, by: other, at: later, into: &ignored)
+        later = later + .seconds(1)
+        #expect(asks(&fixture.hosts[0].replicator, at: later))
+    }
+
     /// Both hold the same in the end, so the peer has nothing more to say.
     @Test func `leaves a peer in sync that holds nothing else`() throws {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 53)

@@ -56,8 +56,8 @@ struct UntakenBatchTests {
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageBackoff))
     }
 
-    /// A peer that does not know that it is in the conversation does not ask twice.
-    @Test func `nor may a question be forgotten that the disk could not answer while another peer is asked`() throws {
+    /// A peer that does not know that it is in the conversation asks each question once.
+    @Test func `nor is an answer forgotten that could not be read while another peer is asked`() throws {
         var fixture = try ReplicatorFixture(hosts: 3, seed: 54)
         try fixture.connectAll()
         try fixture.run(for: .seconds(1))

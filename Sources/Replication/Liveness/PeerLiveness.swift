@@ -52,14 +52,22 @@ struct PeerLiveness: Sendable {
     /// What is due so soon is done with what is due now: a timer for each of three pings would triple the wake-ups.
     private static let slack: Duration = .milliseconds(100)
 
+    /// What it was asked since something came.
+    private struct Question: Sendable {
+        /// When it was asked first.
+        let since: Instant
+        /// Until when something has to come.
+        var deadline: Instant
+        /// Whether its host has acknowledged that it was asked last.
+        var isAcknowledged = false
+        /// Whether it got more time although its time was over: once each time it is asked, else a node that is always late would give up nobody.
+        var hasGrace = false
+    }
+
     /// When something came last.
     private(set) var heard: Instant
-    /// Until when something has to come; nil if nothing was asked since the last that came.
-    private(set) var deadline: Instant?
-    /// When it was asked first since something came.
-    private var askedSince: Instant?
-    /// Whether its host has acknowledged the last question.
-    private var isAcknowledged = false
+    /// What it was asked since then; nil if nothing.
+    private var question: Question?
     /// The smoothed round trip.
     private(set) var roundTrip: Duration?
     private(set) var isGivenUp = false
@@ -67,8 +75,6 @@ struct PeerLiveness: Sendable {
     var isWatched = false
     /// Whether it is in a conversation with this node.
     var isComember = false
-    /// Whether it got more time although its time was over: once for each question, else a node that is always late would give up nobody.
-    private var hasGrace = false
     private var ping: (number: UInt64, at: Instant)?
     /// Who said that it is unreachable, and when.
     private var accusers: [DeviceID: Instant] = [:]
@@ -93,20 +99,21 @@ struct PeerLiveness: Sendable {
     /// What is to be done about it now.
     func step(at now: Instant) -> Step {
         if isGivenUp { return .wait }
-        let question = Step.ask(timeout: isWatched ? Self.watchTimeout : Self.farTimeout)
-        if let deadline {
-            guard now >= deadline else { return .wait }
-            let mayBeBusy = isAcknowledged && askedSince.map { now - $0 < Self.busyTimeout } == true
-            return mayBeBusy ? question : .giveUp
-        }
-        return now + Self.slack >= heard + interval ? question : .wait
+        let ask = Step.ask(timeout: isWatched ? Self.watchTimeout : Self.farTimeout)
+        guard let question else { return now + Self.slack >= heard + interval ? ask : .wait }
+        guard now >= question.deadline else { return .wait }
+        let mayBeBusy = question.isAcknowledged && now - question.since < Self.busyTimeout
+        return mayBeBusy ? ask : .giveUp
     }
 
+    /// Until when something has to come; nil if nothing was asked since the last that came.
+    var deadline: Instant? { question?.deadline }
+
     /// Whether a question is on its way to it, as far as is known here.
-    var isAsked: Bool { deadline != nil && !isAcknowledged }
+    var isAsked: Bool { question?.isAcknowledged == false }
 
     /// Whether it has owed an answer for so long that others are asked first.
-    func isLate(at now: Instant) -> Bool { askedSince.map { now - $0 >= Self.watchTimeout } ?? false }
+    func isLate(at now: Instant) -> Bool { question.map { now - $0.since >= Self.watchTimeout } ?? false }
 
     /// Whether it should have answered by now.
     func isOverdue(at now: Instant) -> Bool { !isGivenUp && deadline.map { $0 <= now } ?? false }
@@ -114,34 +121,32 @@ struct PeerLiveness: Sendable {
     // MARK: - What happens
 
     /// Notes that something came.
-    mutating func hear(at now: Instant) {
-        heard = now
-        (deadline, askedSince) = (nil, nil)
-        (hasGrace, isAcknowledged) = (false, false)
-    }
+    mutating func hear(at now: Instant) { (heard, question) = (now, nil) }
 
-    /// Notes that it is asked: for the first time, or once more because its host acknowledged the last question.
+    /// Notes that it is asked: for the first time, or once more because its host acknowledged that it was asked.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
-        let since = askedSince ?? now
-        (askedSince, ping) = (since, (number, now))
-        deadline = min(now + timeout, since + Self.busyTimeout)
-        (hasGrace, isAcknowledged) = (false, false)
+        ping = (number, now)
+        let since = question?.since ?? now
+        question = Question(since: since, deadline: min(now + timeout, since + Self.busyTimeout))
     }
 
     /// Allows no more than until a moment for what was asked.
-    mutating func shorten(to moment: Instant) { deadline = min(deadline ?? moment, moment) }
+    mutating func shorten(to moment: Instant) {
+        guard let deadline else { return }
+        question?.deadline = min(deadline, moment)
+    }
 
-    /// Notes that its host has acknowledged the last question, so it runs and is connected.
-    mutating func acknowledge() { isAcknowledged = deadline != nil }
+    /// Notes that its host has acknowledged that it was asked, so it runs and is connected.
+    mutating func acknowledge() { question?.isAcknowledged = true }
 
     /// Allows longer for what was asked where this node was itself late to look: answers may wait unread.
     mutating func extend(by lateness: Duration, at now: Instant) {
-        guard let asked = deadline, lateness >= Self.tolerance else { return }
-        if asked > now {
-            deadline = asked + lateness
-        } else if !hasGrace {
-            (hasGrace, isAcknowledged) = (true, false)
-            deadline = now + min(lateness, Self.maximumGrace)
+        guard let asked = question, lateness >= Self.tolerance else { return }
+        if asked.deadline > now {
+            question?.deadline = asked.deadline + lateness
+        } else if !asked.hasGrace {
+            let deadline = now + min(lateness, Self.maximumGrace)
+            question = Question(since: asked.since, deadline: deadline, hasGrace: true)
         }
     }
 

@@ -71,8 +71,8 @@ public final class PeerConnection: Sendable {
 
     /// Whether the other host acknowledges what it is sent. Any thread may call it.
     ///
-    /// A second after something was sent it tells a host that is gone, or cut off, from a process that has much to do. Nothing protects it: whoever
-    /// is between the two can forge it.
+    /// False a second after something was sent means that the host is off, or the network is cut. True says nothing of the process there.
+    /// It is not authenticated: an attacker on the path can forge it.
     public var isAcknowledged: Bool { socket.socket?.isAcknowledged ?? false }
 
     /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before

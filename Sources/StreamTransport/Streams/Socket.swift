@@ -32,10 +32,9 @@ public final class Socket: Sendable {
     /// The address of this side; nil once the connection broke.
     public var local: SocketAddress? { descriptor.localAddress }
 
-    /// Whether the other host acknowledges what it is sent: since it last did, no time for that has run out.
+    /// Whether the other host acknowledges what it is sent: no retransmission timeout has passed since it last did.
     ///
-    /// A host that has no room is asked for it more and more seldom. Linux answers two of these questions in half a second only once, so
-    /// one may be open.
+    /// While its receive window is closed it is probed more and more seldom. Linux answers one probe in half a second, so one may be unanswered.
     var isAcknowledged: Bool {
         var info = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)

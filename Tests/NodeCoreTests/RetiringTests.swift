@@ -184,6 +184,20 @@ struct RetiringTests {
         #expect(!house.cores[Self.desk].certifiedDevices.contains { $0.device.id == lost })
     }
 
+    @Test mutating func `who comes back into a group says at once what was taken out meanwhile`() throws {
+        try house.cores[Self.desk].leave(group, force: true, at: house.moment)
+        house.run()
+        try retire()
+        #expect(house.cores[Self.bob].replicas[group]?.group.tombstones.isEmpty == true)
+        try house.cores[Self.bob].invite(house.cores[Self.desk].me, to: group, at: house.moment)
+        house.run()
+        try house.cores[Self.desk].acceptInvite(to: group, at: house.moment)
+        house.run()
+        for core in [Self.desk, Self.bob] {
+            #expect(house.cores[core].replicas[group]?.group.tombstones.map(\.device) == [lost])
+        }
+    }
+
     @Test mutating func `a device that was taken out keeps the name that it had last`() throws {
         try house.cores[Self.desk].rename(lost, to: "old laptop", at: house.moment)
         house.run()

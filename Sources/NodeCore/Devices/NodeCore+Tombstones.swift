@@ -180,10 +180,15 @@ extension NodeCore {
 
     // MARK: - Carrying
 
-    /// Notes whether the lane of a conversation lacks tombstones of devices that it knows.
+    /// Notes whether the lane of a conversation lacks tombstones of devices that it knows, and has this user's own published soon.
+    ///
+    /// Not only a new tombstone is lacking: who comes back into a group may have taken a device out while they were not in it.
     mutating func noteOwedTombstones(in conversation: ConversationID) {
-        let owes = replicas[conversation].map { !context.owedTombstones(in: $0).isEmpty } ?? false
-        keyManager.note(owesTombstones: owes, in: conversation)
+        let owed = replicas[conversation].map(context.owedTombstones) ?? []
+        keyManager.note(owesTombstones: !owed.isEmpty, in: conversation)
+        guard owed.contains(where: { $0.user == me }) else { return }
+        keyManager.publish(in: conversation)
+        effects.append(.wake(at: now))
     }
 
     /// Brings tombstones into a conversation whose lane lacks them, before anything is sealed for its members.

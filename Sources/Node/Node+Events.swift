@@ -64,6 +64,7 @@ extension Node {
             publish(file: address)
         case .person(let user):
             events.publish { id in NodeEvent(id: id, type: .person, person: describe(contacts[user])) }
+            notifyIfNamed(user)
         case .devices(let change):
             publish(change)
         case .forgotten(let user):

@@ -46,7 +46,9 @@ struct LinkingStories {
         let alice = try await Node.start("Alice", in: scratch)
         let places = await alice.status().listening
         let bob = try await Node.start("Bob", in: scratch, peers: places)
-        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        for (node, other) in [(bob, "Alice"), (alice, "Bob")] {
+            try await eventually("they know each other") { await node.people().contains { $0.name == other } }
+        }
         return (alice, bob, places)
     }
 
@@ -134,11 +136,7 @@ struct LinkingStories {
         let acts: [(Node) async throws -> Void] = [
             { node in _ = try await node.markRead(direct) },
             { node in _ = try await node.keepOpen(direct) },
-            { node in
-                let change = PreferencesRequest(muting: .forever)
-                _ = try await node.change(change, of: direct)
-                _ = try await node.change(PreferencesRequest(muting: .off), of: direct)
-            },
+            { node in _ = try await node.change(PreferencesRequest(muting: .forever), of: direct) },
             { node in _ = try await node.change(PreferencesRequest(archived: true), of: direct) },
         ]
         for act in acts {
@@ -156,6 +154,10 @@ struct LinkingStories {
                 screen.entries.count { $0 == .cleared(direct) } > cleared
             }
             #expect(ContinuousClock.now - began < .seconds(5))
+            _ = try await alice.change(PreferencesRequest(muting: .off), of: direct)
+            try await eventually("it is not muted there") {
+                try await laptop.conversation(direct).mutedUntil == nil
+            }
         }
         await laptop.stop()
         var kinds: [NodeEvent.Kind] = []

@@ -11,6 +11,9 @@ public struct Notifier: Sendable {
     public static let pace: Duration = .seconds(1)
     /// How many messages of a notification are remembered, the latest: of one of them that is deleted the notification tells no more.
     public static let memory = 64
+    /// How long a notification waits for the name of who caused it: on a host that has just become a device, messages come before the names of those
+    /// who wrote them.
+    public static let patience: Duration = .seconds(5)
     /// How long an interface keeps a conversation open by saying so once.
     public static let lease: Duration = .seconds(15)
 
@@ -24,9 +27,13 @@ public struct Notifier: Sendable {
         var shown: Duration?
         /// Whether something came since.
         var grew = false
+        /// Until when it waits for the name of who caused it; nil where that is known.
+        var namelessUntil: Duration?
 
         /// When it is to be shown; nil while nothing changes.
-        var nextDue: Duration? { grew ? shown.map { $0 + Notifier.pace } ?? .zero : nil }
+        var nextDue: Duration? {
+            grew ? max(shown.map { $0 + Notifier.pace } ?? .zero, namelessUntil ?? .zero) : nil
+        }
 
         func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
     }
@@ -50,9 +57,10 @@ public struct Notifier: Sendable {
     ///   - messages: where several were written at once, the latest of them, each as its own trigger; else what happened is taken for one.
     ///   - mute: how they muted the conversation; nil where they did not or that is over.
     ///   - me: the user, who is not told of what they did.
+    ///   - isNamed: whether the name of who did it is known; if not, it is shown after ``named(_:)``, or without it after ``patience``.
     public mutating func note(
         _ trigger: NotificationTrigger, of messages: [NotificationTrigger] = [], in conversation: ConversationID,
-        mute: Mute?, me: UserID, at time: Duration
+        mute: Mute?, me: UserID, isNamed: Bool = true, at time: Duration
     ) {
         guard trigger.actor != me, !isOpen(conversation, at: time), Self.isHeard(trigger, mute) else { return }
         var pile = piles[conversation] ?? PendingNotification()
@@ -62,7 +70,15 @@ public struct Notifier: Sendable {
         }
         pile.latest = trigger
         pile.grew = true
+        pile.namelessUntil = isNamed ? nil : pile.namelessUntil ?? time + Self.patience
         piles[conversation] = pile
+    }
+
+    /// Notes that the name of a person is known now: what they caused need not wait for it.
+    public mutating func named(_ person: UserID) {
+        for (conversation, pile) in piles where pile.latest?.actor == person {
+            piles[conversation]?.namelessUntil = nil
+        }
     }
 
     /// Whether the user may have to be told of what was written at a time, in milliseconds since 1970.

@@ -50,13 +50,22 @@ extension Node {
         if notifier.read(conversation) { clearNotification(of: conversation) }
     }
 
+    /// Shows what waited for the name of a person, if it is known now.
+    func notifyIfNamed(_ person: UserID) {
+        guard contacts[person].cardVersion != nil else { return }
+        notifier.named(person)
+        showNotifications()
+    }
+
     /// Considers what became durable.
     func notify(of admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
         // A group that the user erased notifies again once they are invited or added again.
         guard !core.isErased(replica) else { return }
         let mute = core.preferences(of: replica.id).mute(at: Clock.now)
         func note(_ trigger: NotificationTrigger, of messages: [NotificationTrigger] = []) {
-            notifier.note(trigger, of: messages, in: replica.id, mute: mute, me: me, at: now.sinceStart)
+            notifier.note(
+                trigger, of: messages, in: replica.id, mute: mute, me: me,
+                isNamed: contacts[trigger.actor].cardVersion != nil, at: now.sinceStart)
         }
         let awaitsConsent = core.awaitsConsent(replica)
         // In a burst only what is needed is opened.

@@ -29,6 +29,22 @@ struct NotifierTests {
         #expect(notifier.nextDue == nil)
     }
 
+    @Test func `what somebody without a name caused waits for the name, for a while`() {
+        var notifier = Notifier()
+        notifier.note(message(1), in: ship, mute: nil, me: alice, isNamed: false, at: .seconds(5))
+        notifier.note(message(2), in: ship, mute: nil, me: alice, isNamed: false, at: .seconds(7))
+        #expect(notifier.due(at: .seconds(7)).isEmpty)
+        #expect(notifier.nextDue == .seconds(5) + Notifier.patience)
+        notifier.named(alice)
+        #expect(notifier.due(at: .seconds(7)).isEmpty)
+        notifier.named(bob)
+        #expect(notifier.due(at: .seconds(7)).map(\.count) == [2])
+
+        notifier.note(message(3), in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(20))
+        #expect(notifier.due(at: .seconds(20)).isEmpty)
+        #expect(notifier.due(at: .seconds(20) + Notifier.patience).map(\.count) == [1])
+    }
+
     @Test func `own doings are not told`() {
         var notifier = Notifier()
         notifier.note(message(), in: ship, mute: nil, me: bob, at: .zero)

@@ -195,7 +195,7 @@ public struct NodeCore {
             try restoreTombstones(of: replica)
             linkAnnotations(in: record.id)
         }
-        for conversation in replicas.keys { noteOwedTombstones(in: conversation) }
+        for conversation in replicas.keys { planOwedTombstones(in: conversation) }
         keyManager.publishEverywhere(in: context)
         try eraseStrangers()
         _ = contacts.takeDeviceChanges()

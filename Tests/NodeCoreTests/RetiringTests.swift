@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import Membership
 import OperationLog
 import Storage
 import Testing
@@ -196,6 +197,25 @@ struct RetiringTests {
         for core in [Self.desk, Self.bob] {
             #expect(house.cores[core].replicas[group]?.group.tombstones.map(\.device) == [lost])
         }
+    }
+
+    @Test mutating func `a tombstone is carried also where a member is back because a removal is void`() throws {
+        let (bob, carol) = (house.cores[Self.bob].me, house.cores[Household.carol].device)
+        try house.cores[Self.desk].setRole(of: bob, in: group, to: .admin, at: house.moment)
+        house.run()
+        for core in [Self.desk, laptop] { house.disconnect(core) }
+        try house.cores[Self.bob].remove(carol.user, from: group, at: house.moment)
+        let root = try #require(house.cores[Household.carol].keys.root)
+        house.cores[Self.bob].keep([Tombstone(root: root, device: carol.id, kind: .retired)])
+        try house.cores[Self.desk].setRole(of: bob, in: group, to: .member, at: house.moment)
+        let lane = house.disks[Self.desk].image.operations(of: group, lane: .membership)
+        house.cores[Self.bob].admit(
+            Batch(lane: .membership, operations: lane).encoded, to: group, lane: .membership,
+            from: PeerHandle(rawValue: 1_000))
+        #expect(house.cores[Self.bob].replicas[group]?.group.isMember(carol.user) == true)
+        _ = try house.cores[Self.bob].send(["three"], to: group, at: house.moment)
+        #expect(house.cores[Self.bob].replicas[group]?.group.tombstones.map(\.device) == [carol.id])
+        #expect(try !Self.view(of: group, at: Self.bob, in: house).contains(carol.id))
     }
 
     @Test mutating func `a device that was taken out keeps the name that it had last`() throws {

@@ -13,7 +13,7 @@ public struct Notifier: Sendable {
     public static let memory = 64
     /// How long a notification waits for the name of who caused it: on a host that has just become a device, messages come before the names of those
     /// who wrote them.
-    public static let patience: Duration = .seconds(5)
+    public static let nameTimeout: Duration = .seconds(5)
     /// How long an interface keeps a conversation open by saying so once.
     public static let lease: Duration = .seconds(15)
 
@@ -27,15 +27,8 @@ public struct Notifier: Sendable {
         var shown: Duration?
         /// Whether something came since.
         var grew = false
-        /// Until when it waits for the name of who caused it; nil where that is known.
-        var namelessUntil: Duration?
-
-        /// When it is to be shown; nil while nothing changes.
-        var nextDue: Duration? {
-            grew ? max(shown.map { $0 + Notifier.pace } ?? .zero, namelessUntil ?? .zero) : nil
-        }
-
-        func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
+        /// Whether what is shown tells of something that was deleted since: that waits for no name.
+        var isOutdated = false
     }
 
     /// What was written or decided before is no news, as on a host that became a device of the user only then; nil where everything is. The
@@ -43,6 +36,8 @@ public struct Notifier: Sendable {
     public var newsBegin: Timestamp?
 
     private var piles: [ConversationID: PendingNotification] = [:]
+    /// Until when what people caused waits for their names.
+    private var nameless: [UserID: Duration] = [:]
     /// Until when interfaces have conversations open.
     private var leases: [ConversationID: Duration] = [:]
     /// How many interfaces show a conversation until they say that they do not.
@@ -57,7 +52,7 @@ public struct Notifier: Sendable {
     ///   - messages: where several were written at once, the latest of them, each as its own trigger; else what happened is taken for one.
     ///   - mute: how they muted the conversation; nil where they did not or that is over.
     ///   - me: the user, who is not told of what they did.
-    ///   - isNamed: whether the name of who did it is known; if not, it is shown after ``named(_:)``, or without it after ``patience``.
+    ///   - isNamed: whether the name of who did it is known; if not, it is shown after ``named(_:)``, or without it after ``nameTimeout``.
     public mutating func note(
         _ trigger: NotificationTrigger, of messages: [NotificationTrigger] = [], in conversation: ConversationID,
         mute: Mute?, me: UserID, isNamed: Bool = true, at time: Duration
@@ -70,16 +65,13 @@ public struct Notifier: Sendable {
         }
         pile.latest = trigger
         pile.grew = true
-        pile.namelessUntil = isNamed ? nil : pile.namelessUntil ?? time + Self.patience
         piles[conversation] = pile
+        nameless = nameless.filter { $0.value > time }
+        if !isNamed, nameless[trigger.actor] == nil { nameless[trigger.actor] = time + Self.nameTimeout }
     }
 
     /// Notes that the name of a person is known now: what they caused need not wait for it.
-    public mutating func named(_ person: UserID) {
-        for (conversation, pile) in piles where pile.latest?.actor == person {
-            piles[conversation]?.namelessUntil = nil
-        }
-    }
+    public mutating func named(_ person: UserID) { nameless[person] = nil }
 
     /// Whether the user may have to be told of what was written at a time, in milliseconds since 1970.
     public func isNews(writtenAt time: Int64) -> Bool { newsBegin.map { time >= $0.milliseconds } ?? true }
@@ -93,17 +85,25 @@ public struct Notifier: Sendable {
     /// What is to be shown now, by conversation; each takes the place of the one shown of its conversation before.
     public mutating func due(at time: Duration) -> [Notification] {
         var notifications: [Notification] = []
-        for (conversation, pile) in piles.sorted(by: { $0.key < $1.key }) where pile.isDue(at: time) {
-            guard let latest = pile.latest else { continue }
+        for (conversation, pile) in piles.sorted(by: { $0.key < $1.key }) {
+            guard let latest = pile.latest, let due = nextDue(of: pile), due <= time else { continue }
             notifications.append(Notification(conversation: conversation, trigger: latest, count: pile.count))
             piles[conversation]?.shown = time
             piles[conversation]?.grew = false
+            piles[conversation]?.isOutdated = false
         }
         return notifications
     }
 
     /// When to ask for ``due(at:)`` next; nil while nothing waits.
-    public var nextDue: Duration? { piles.values.compactMap(\.nextDue).min() }
+    public var nextDue: Duration? { piles.values.compactMap(nextDue).min() }
+
+    private func nextDue(of pile: PendingNotification) -> Duration? {
+        guard pile.grew else { return nil }
+        let paced = pile.shown.map { $0 + Self.pace } ?? .zero
+        guard !pile.isOutdated, let actor = pile.latest?.actor, let end = nameless[actor] else { return paced }
+        return max(paced, end)
+    }
 
     /// Notes that the user has read a conversation.
     ///
@@ -128,6 +128,7 @@ public struct Notifier: Sendable {
         guard let last = left.last else { return read(conversation) }
         pile.latest = last
         pile.grew = true
+        pile.isOutdated = pile.shown != nil
         piles[conversation] = pile
         return false
     }

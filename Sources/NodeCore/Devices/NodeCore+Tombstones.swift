@@ -117,7 +117,7 @@ extension NodeCore {
             if peer != source { show(news.filter { shows($0.user, to: peer) }, to: peer) }
             if let device = links[peer]?.identity?.device { partFromTakenOut(device, on: peer) }
         }
-        for conversation in replicas.keys { noteOwedTombstones(in: conversation) }
+        for conversation in replicas.keys { planOwedTombstones(in: conversation) }
         if isTakenOut, !wasTakenOut { note(.deviceTakenOut) }
         if news.contains(where: { $0.user == me }) {
             keyManager.publishEverywhere(in: context)
@@ -180,10 +180,10 @@ extension NodeCore {
 
     // MARK: - Carrying
 
-    /// Notes whether the lane of a conversation lacks tombstones of devices that it knows, and has this user's own published soon.
+    /// Notes whether the lane of a conversation lacks tombstones of devices that it knows, and plans to publish those of this user soon.
     ///
     /// Not only a new tombstone is lacking: who comes back into a group may have taken a device out while they were not in it.
-    mutating func noteOwedTombstones(in conversation: ConversationID) {
+    mutating func planOwedTombstones(in conversation: ConversationID) {
         let owed = replicas[conversation].map(context.owedTombstones) ?? []
         keyManager.note(owesTombstones: !owed.isEmpty, in: conversation)
         guard owed.contains(where: { $0.user == me }) else { return }

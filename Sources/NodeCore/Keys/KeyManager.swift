@@ -180,9 +180,11 @@ struct KeyManager {
             context.keys.root != nil
             && replica.group.identity(of: me).map { context.countingIdentity.supersedes($0) } == true
         let owed = owing.contains(replica.id) ? context.owedTombstones(in: replica) : []
-        let tombstones = Array(owed.prefix(Tombstones.maximumCount))
-        let mustTell = tombstones.contains { carriesTombstones || $0.user == me }
+        let mustTell = owed.contains { carriesTombstones || $0.user == me }
         guard published != wrapKeys.record || !others.isEmpty || isBehind || mustTell else { return nil }
+        // Where not all have room, this user's own come first.
+        let tombstones = (owed.filter { $0.user == me } + owed.filter { $0.user != me }).prefix(Tombstones.maximumCount)
+            .sorted { ($0.user, $0.device) < ($1.user, $1.device) }
         return .device(own: credentials(in: context), others: others, tombstones: tombstones)
     }
 }

@@ -234,7 +234,8 @@ extension NodeCore {
         let isOut = takeIn(tombstones.filter { keeps($0.user) })
         let (before, people) = (context.countingIdentity, bodies.flatMap(\.credentials))
         for person in people where contacts.learn(person) { keep(person.user) }
-        if !people.isEmpty || !tombstones.isEmpty { noteOwedTombstones(in: conversation) }
+        // Also where nothing came of people: who is a member again may have been none when the lane lacked nothing.
+        planOwedTombstones(in: conversation)
         let own = people.map(\.identity).filter { $0.user == me && $0 != before }
         return (own.isEmpty ? [] : (own + [before]).flatMap(\.devices), isOut)
     }

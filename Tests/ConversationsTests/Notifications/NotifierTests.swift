@@ -34,7 +34,7 @@ struct NotifierTests {
         notifier.note(message(1), in: ship, mute: nil, me: alice, isNamed: false, at: .seconds(5))
         notifier.note(message(2), in: ship, mute: nil, me: alice, isNamed: false, at: .seconds(7))
         #expect(notifier.due(at: .seconds(7)).isEmpty)
-        #expect(notifier.nextDue == .seconds(5) + Notifier.patience)
+        #expect(notifier.nextDue == .seconds(5) + Notifier.nameTimeout)
         notifier.named(alice)
         #expect(notifier.due(at: .seconds(7)).isEmpty)
         notifier.named(bob)
@@ -42,7 +42,24 @@ struct NotifierTests {
 
         notifier.note(message(3), in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(20))
         #expect(notifier.due(at: .seconds(20)).isEmpty)
-        #expect(notifier.due(at: .seconds(20) + Notifier.patience).map(\.count) == [1])
+        #expect(notifier.due(at: .seconds(20) + Notifier.nameTimeout).map(\.count) == [1])
+    }
+
+    @Test func `a name that is awaited keeps no deleted text on the screen, and hides nobody else's for long`() {
+        let carol = UserID(digest: .hash("moot/1/test", Array("Carol".utf8)))
+        let carols = NotificationTrigger(.messages(1, mentionsMe: false), by: carol, operation: id(9))
+        var notifier = Notifier()
+        notifier.note(message(1), in: ship, mute: nil, me: alice, at: .zero)
+        #expect(notifier.due(at: .zero).map(\.count) == [1])
+        notifier.note(carols, in: ship, mute: nil, me: alice, isNamed: false, at: .seconds(1))
+        #expect(notifier.due(at: .seconds(2)).isEmpty)
+        let hasToGo = notifier.retract([id(1)], in: ship)
+        #expect(!hasToGo)
+        #expect(notifier.due(at: .seconds(2)).map(\.trigger.actor) == [carol])
+
+        notifier.note(carols, in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(3))
+        notifier.note(message(2), in: boat, mute: nil, me: alice, at: .seconds(3))
+        #expect(notifier.due(at: .seconds(3)).map(\.trigger.actor) == [bob])
     }
 
     @Test func `own doings are not told`() {

@@ -207,12 +207,14 @@ struct RetiringTests {
         try house.cores[Self.bob].remove(carol.user, from: group, at: house.moment)
         let root = try #require(house.cores[Household.carol].keys.root)
         house.cores[Self.bob].keep([Tombstone(root: root, device: carol.id, kind: .retired)])
+        #expect(house.cores[Self.bob].replicas[group]?.group.isMember(carol.user) == false)
         try house.cores[Self.desk].setRole(of: bob, in: group, to: .member, at: house.moment)
         let lane = house.disks[Self.desk].image.operations(of: group, lane: .membership)
         house.cores[Self.bob].admit(
             Batch(lane: .membership, operations: lane).encoded, to: group, lane: .membership,
             from: PeerHandle(rawValue: 1_000))
         #expect(house.cores[Self.bob].replicas[group]?.group.isMember(carol.user) == true)
+        #expect(house.cores[Self.bob].replicas[group]?.group.tombstones.isEmpty == true)
         _ = try house.cores[Self.bob].send(["three"], to: group, at: house.moment)
         #expect(house.cores[Self.bob].replicas[group]?.group.tombstones.map(\.device) == [carol.id])
         #expect(try !Self.view(of: group, at: Self.bob, in: house).contains(carol.id))
@@ -255,6 +257,34 @@ struct RetiringTests {
     }
 
     // MARK: - Lies
+
+    @Test mutating func `a lane that holds as many tombstones as it can has nobody write one more again and again`()
+        throws
+    {
+        var (random, smaller): (SeededRandom, [DeviceID]) = (SeededRandom(seed: 9), [])
+        let root = SigningKey.generate(using: &random)
+        let mallory = Author(user: UserID(root.verifyingKey), key: .generate(using: &random))
+        while smaller.count < Tombstones.maximumCount {
+            let id = Device(user: mallory.device.user, key: SigningKey.generate(using: &random).verifyingKey).id
+            if id < mallory.device.id { smaller.append(id) }
+        }
+        // They are in the lane before she is in the group, so that nobody keeps them.
+        let tombstones = smaller.sorted().map { Tombstone(root: root, device: $0, kind: .retired) }
+        let own = house.cores[Self.desk].ownCredentials
+        try house.cores[Self.desk].write([.device(own: own, others: [], tombstones: tombstones)], in: group)
+        house.run()
+        let wrap = WrapRecord(by: mallory, counter: 1, key: AgreementKey.generate(using: &random).publicKey)
+        let record = IdentityRecord(root: root, serial: 1, devices: [.init(device: mallory.device, name: "")])
+        _ = house.cores[Self.desk].contacts.learn(Credentials(identity: record, wraps: [wrap]))
+        try house.cores[Self.desk].add([mallory.device.user], to: group, at: house.moment)
+        house.run()
+        house.cores[Self.bob].keep([Tombstone(root: root, device: mallory.device.id, kind: .retired)])
+        #expect(house.cores[Self.bob].contacts[mallory.device.user].tombstones[mallory.device.id] != nil)
+        _ = try house.cores[Self.bob].send(["three"], to: group, at: house.moment)
+        house.run()
+        #expect(try house.texts(of: group, at: Self.desk) == ["one", "two", "three"])
+        #expect(house.cores[Self.bob].replicas[group]?.group.tombstones.count == Tombstones.maximumCount)
+    }
 
     @Test mutating func `of too many tombstones each is told once, and never back`() throws {
         let root = try #require(house.cores[Self.bob].keys.root)

@@ -33,7 +33,10 @@ struct TombstoneTests {
             }
         }
         var (one, other) = (Tombstones(), Tombstones())
-        for tombstone in all.shuffled(using: &random) { one.insert(tombstone) }
+        for tombstone in all.shuffled(using: &random) {
+            let isNews = one.wouldTake(tombstone)
+            #expect(one.insert(tombstone) == isNews)
+        }
         for tombstone in (all + all).shuffled(using: &random) { other.insert(tombstone) }
         #expect(one == other)
         #expect(one.count <= Tombstones.maximumCount)

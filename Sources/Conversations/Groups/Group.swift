@@ -281,11 +281,12 @@ public struct Group {
         state.credentials.usersWithTombstones.flatMap { state.credentials.tombstones(of: $0).all }
     }
 
-    /// What the lane lacks of some tombstones, as far as its records ever certified their devices.
+    /// What the lane lacks of some tombstones, as far as its records ever certified their devices, and it has room: what has none would be lacking
+    /// however often somebody writes it.
     public func lacking(_ tombstones: [Tombstone]) -> [Tombstone] {
         tombstones.filter { tombstone in
             state.devices[tombstone.user]?.contains(tombstone.device) == true
-                && !state.credentials.tombstones(of: tombstone.user).contains(tombstone)
+                && state.credentials.tombstones(of: tombstone.user).wouldTake(tombstone)
         }
     }
 

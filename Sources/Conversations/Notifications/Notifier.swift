@@ -27,8 +27,18 @@ public struct Notifier: Sendable {
         var shown: Duration?
         /// Whether something came since.
         var grew = false
-        /// Whether what is shown tells of something that was deleted since: that waits for no name.
-        var isOutdated = false
+        /// Whether it waits for the name of who caused the latest.
+        var awaitsName = false
+        /// Until when it waits for names at most; nil while it waited for none since it was shown.
+        var nameDeadline: Duration?
+
+        /// When it is to be shown; nil while nothing changes.
+        var nextDue: Duration? {
+            guard grew else { return nil }
+            return max(shown.map { $0 + Notifier.pace } ?? .zero, awaitsName ? nameDeadline ?? .zero : .zero)
+        }
+
+        func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
     }
 
     /// What was written or decided before is no news, as on a host that became a device of the user only then; nil where everything is. The
@@ -36,8 +46,6 @@ public struct Notifier: Sendable {
     public var newsBegin: Timestamp?
 
     private var piles: [ConversationID: PendingNotification] = [:]
-    /// Until when what people caused waits for their names.
-    private var nameless: [UserID: Duration] = [:]
     /// Until when interfaces have conversations open.
     private var leases: [ConversationID: Duration] = [:]
     /// How many interfaces show a conversation until they say that they do not.
@@ -65,13 +73,17 @@ public struct Notifier: Sendable {
         }
         pile.latest = trigger
         pile.grew = true
+        pile.awaitsName = !isNamed
+        if !isNamed, pile.nameDeadline == nil { pile.nameDeadline = time + Self.nameTimeout }
         piles[conversation] = pile
-        nameless = nameless.filter { $0.value > time }
-        if !isNamed, nameless[trigger.actor] == nil { nameless[trigger.actor] = time + Self.nameTimeout }
     }
 
     /// Notes that the name of a person is known now: what they caused need not wait for it.
-    public mutating func named(_ person: UserID) { nameless[person] = nil }
+    public mutating func named(_ person: UserID) {
+        for (conversation, pile) in piles where pile.awaitsName && pile.latest?.actor == person {
+            piles[conversation]?.awaitsName = false
+        }
+    }
 
     /// Whether the user may have to be told of what was written at a time, in milliseconds since 1970.
     public func isNews(writtenAt time: Int64) -> Bool { newsBegin.map { time >= $0.milliseconds } ?? true }
@@ -85,25 +97,18 @@ public struct Notifier: Sendable {
     /// What is to be shown now, by conversation; each takes the place of the one shown of its conversation before.
     public mutating func due(at time: Duration) -> [Notification] {
         var notifications: [Notification] = []
-        for (conversation, pile) in piles.sorted(by: { $0.key < $1.key }) {
-            guard let latest = pile.latest, let due = nextDue(of: pile), due <= time else { continue }
+        for (conversation, pile) in piles.sorted(by: { $0.key < $1.key }) where pile.isDue(at: time) {
+            guard let latest = pile.latest else { continue }
             notifications.append(Notification(conversation: conversation, trigger: latest, count: pile.count))
             piles[conversation]?.shown = time
             piles[conversation]?.grew = false
-            piles[conversation]?.isOutdated = false
+            piles[conversation]?.nameDeadline = nil
         }
         return notifications
     }
 
     /// When to ask for ``due(at:)`` next; nil while nothing waits.
-    public var nextDue: Duration? { piles.values.compactMap(nextDue).min() }
-
-    private func nextDue(of pile: PendingNotification) -> Duration? {
-        guard pile.grew else { return nil }
-        let paced = pile.shown.map { $0 + Self.pace } ?? .zero
-        guard !pile.isOutdated, let actor = pile.latest?.actor, let end = nameless[actor] else { return paced }
-        return max(paced, end)
-    }
+    public var nextDue: Duration? { piles.values.compactMap(\.nextDue).min() }
 
     /// Notes that the user has read a conversation.
     ///
@@ -121,6 +126,8 @@ public struct Notifier: Sendable {
         guard left.count < pile.messages.count else { return false }
         pile.count -= pile.messages.count - left.count
         pile.messages = left
+        // What is shown may be a deleted text: that waits for no name.
+        if pile.shown != nil { pile.awaitsName = false }
         guard case .messages = pile.latest?.kind else {
             piles[conversation] = pile
             return false
@@ -128,7 +135,6 @@ public struct Notifier: Sendable {
         guard let last = left.last else { return read(conversation) }
         pile.latest = last
         pile.grew = true
-        pile.isOutdated = pile.shown != nil
         piles[conversation] = pile
         return false
     }

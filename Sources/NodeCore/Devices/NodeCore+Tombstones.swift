@@ -186,7 +186,7 @@ extension NodeCore {
     mutating func planOwedTombstones(in conversation: ConversationID) {
         let owed = replicas[conversation].map(context.owedTombstones) ?? []
         keyManager.note(owesTombstones: !owed.isEmpty, in: conversation)
-        guard owed.contains(where: { $0.user == me }) else { return }
+        guard !context.writesNothing, owed.contains(where: { $0.user == me }) else { return }
         keyManager.publish(in: conversation)
         effects.append(.wake(at: now))
     }

@@ -124,4 +124,12 @@ public struct Tombstones: Hashable, Sendable {
     public func contains(_ tombstone: Tombstone) -> Bool {
         kept[tombstone.device].map { $0.kind >= tombstone.kind } ?? false
     }
+
+    /// Whether ``insert(_:)`` would take a tombstone in: whether it says more than is known, and has room.
+    ///
+    /// - Complexity: O(1); O(*n*) where there are ``maximumCount``.
+    public func wouldTake(_ tombstone: Tombstone) -> Bool {
+        if kept[tombstone.device] != nil { return !contains(tombstone) }
+        return kept.count < Self.maximumCount || kept.keys.contains { $0 > tombstone.device }
+    }
 }

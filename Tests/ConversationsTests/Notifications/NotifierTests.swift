@@ -45,7 +45,7 @@ struct NotifierTests {
         #expect(notifier.due(at: .seconds(20) + Notifier.nameTimeout).map(\.count) == [1])
     }
 
-    @Test func `a name that is awaited keeps no deleted text on the screen, and hides nobody else's for long`() {
+    @Test func `a name that is awaited keeps no deleted text on the screen, and nobody from being told of for long`() {
         let carol = UserID(digest: .hash("moot/1/test", Array("Carol".utf8)))
         let carols = NotificationTrigger(.messages(1, mentionsMe: false), by: carol, operation: id(9))
         var notifier = Notifier()
@@ -60,6 +60,13 @@ struct NotifierTests {
         notifier.note(carols, in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(3))
         notifier.note(message(2), in: boat, mute: nil, me: alice, at: .seconds(3))
         #expect(notifier.due(at: .seconds(3)).map(\.trigger.actor) == [bob])
+
+        // However many write who have no names, and whoever is the last of them.
+        for second in stride(from: 10, to: 15, by: 2) {
+            notifier.note(message(3), in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(second))
+            notifier.note(carols, in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(second + 1))
+        }
+        #expect(notifier.nextDue == .seconds(10) + Notifier.nameTimeout)
     }
 
     @Test func `own doings are not told`() {

@@ -61,7 +61,7 @@ struct NotifierTests {
         notifier.note(message(2), in: boat, mute: nil, me: alice, at: .seconds(3))
         #expect(notifier.due(at: .seconds(3)).map(\.trigger.actor) == [bob])
 
-        // However many write who have no names, and whoever is the last of them.
+        // A message of another person without a name does not start the wait again.
         for second in stride(from: 10, to: 15, by: 2) {
             notifier.note(message(3), in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(second))
             notifier.note(carols, in: boat, mute: nil, me: alice, isNamed: false, at: .seconds(second + 1))

@@ -12,7 +12,9 @@ APP = "(await import(document.querySelector('script[type=module]').src)).app"
 AXE_OPTIONS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
 AXE_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
-expect.set_options(timeout=8_000)
+# How long a page may take to show something, in milliseconds. `scripts/test` compiles and fuzzes on the same processors and the same disk.
+LONGEST_WAIT = 30_000
+expect.set_options(timeout=LONGEST_WAIT)
 
 
 class User:
@@ -22,7 +24,7 @@ class User:
         self.node, self.artifacts, self.name = node, artifacts, node.name
         options = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB", "reduced_motion": "reduce", **options}
         self.context = browser.new_context(**options)
-        self.context.set_default_timeout(8_000)
+        self.context.set_default_timeout(LONGEST_WAIT)
         self.context.tracing.start(snapshots=True)
         self.wrongs, self._tolerated = [], []
         self.context.on("console", self._hear)
@@ -124,12 +126,12 @@ class User:
         self.context.tracing.start_chunk()
 
     def end(self, failed_as=None):
-        """Keeps the trace, and a picture of every page, if a story failed."""
+        """Keeps the trace, and a picture of every page, as files of that name, if a story failed."""
         if failed_as is None:
             self.context.tracing.stop_chunk()
             return
         with contextlib.suppress(Exception):
             for number, page in enumerate(self.context.pages):
-                page.screenshot(path=str(self.artifacts / f"FAILED-{failed_as}-{self.name}-{number}.png"), timeout=5_000)
+                page.screenshot(path=str(self.artifacts / f"{failed_as}-{number}.png"), timeout=5_000)
         with contextlib.suppress(Exception):
-            self.context.tracing.stop_chunk(path=str(self.artifacts / f"FAILED-{failed_as}-{self.name}.zip"))
+            self.context.tracing.stop_chunk(path=str(self.artifacts / f"{failed_as}.zip"))

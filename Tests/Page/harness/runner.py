@@ -8,7 +8,7 @@ import traceback
 
 from playwright.sync_api import sync_playwright
 
-from .browser import User
+from .browser import LONGEST_WAIT, User
 from .develop import PageServer
 from .nodes import connected_nodes, wait_until
 
@@ -57,8 +57,9 @@ class World:
             user.begin()
 
     def end(self, failed_as):
-        for user in self.users + self._guests:
-            user.end(failed_as)
+        # A user may have several browsers.
+        for number, user in enumerate(self.users + self._guests):
+            user.end(failed_as and f"FAILED-{failed_as}-{number}-{user.name}")
         for guest in self._guests:
             guest.context.close()
         self._guests.clear()
@@ -76,7 +77,7 @@ class World:
         return [wrong for user in self.users + self._guests for wrong in user.wrongs]
 
 
-def wait(condition, complaint, timeout=15.0):
+def wait(condition, complaint, timeout=LONGEST_WAIT / 1000):
     """Waits until something holds, while the browser goes on."""
     end = time.monotonic() + timeout
     while not wait_until(condition, 0):

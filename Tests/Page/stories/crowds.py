@@ -94,7 +94,7 @@ def a_code_lets_somebody_join(world):
     carol.screen("join")
     join.get_by_role("textbox", name="Code").fill(code)
     join.get_by_role("button", name="Join").click()
-    expect(carol.page.get_by_role("heading", level=1)).to_have_text("Open door", timeout=15_000)
+    expect(carol.page.get_by_role("heading", level=1)).to_have_text("Open door")
     expect(carol.composer()).to_be_enabled()
     # It was for one person, once.
     expect(dialog.get_by_text("By you")).to_have_count(0)

@@ -115,7 +115,7 @@ def the_laboratory_judges_every_case_as_the_suite_says(world):
     expect(page.get_by_role("button", name=re.compile("Carol removed Bob.*Void", re.S))).to_be_visible()
     alice.shoot("laboratory")
     page.get_by_role("button", name="Shuffle").click()
-    expect(page.get_by_text("every one gives this result")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("every one gives this result")).to_be_visible()
     text = (FIXTURES / "membership.ndjson").read_text()
     page.get_by_text("Drop a file of scenarios here").evaluate(
         """(element, text) => {
@@ -128,7 +128,7 @@ def the_laboratory_judges_every_case_as_the_suite_says(world):
     count = len(text.splitlines())
     expect(page.get_by_role("combobox", name="Case").get_by_role("option")).to_have_count(count)
     page.get_by_role("button", name="Check every case").click()
-    expect(page.get_by_text(f"{count} cases, each in a random order: all end as the file says")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(f"{count} cases, each in a random order: all end as the file says")).to_be_visible()
     alice.shoot("laboratory-suite")
 
 
@@ -165,7 +165,7 @@ def the_doctor_says_what_it_found_and_what_mends_it(world):
     expect(page.get_by_role("button", name="Look again")).to_be_disabled()
     wait(lambda: held, "nobody is asked")
     held[0].continue_()
-    expect(status).to_contain_text(re.compile("^Found: .*1 problem"), timeout=20_000)
+    expect(status).to_contain_text(re.compile("^Found: .*1 problem"))
     findings = page.get_by_role("list", name="What was found").get_by_role("listitem")
     loopback = findings.filter(has_text="loopback_only")
     expect(loopback.get_by_role("heading", level=2)).to_have_text(re.compile("Problem TCP port"))
@@ -177,7 +177,7 @@ def the_doctor_says_what_it_found_and_what_mends_it(world):
     alice.screen("doctor")
     page.get_by_role("combobox", name="Also ask what the node of somebody sees of this one").select_option(label="Bob")
     page.get_by_role("button", name="Look again").click()
-    expect(page.get_by_role("region", name="Who was asked")).to_contain_text("The node of Bob at 127.0.0.1:", timeout=20_000)
+    expect(page.get_by_role("region", name="Who was asked")).to_contain_text("The node of Bob at 127.0.0.1:")
     expect(page.get_by_role("button", name="Look again")).to_be_focused()
 
 

@@ -16,13 +16,13 @@ def a_stopped_node_is_told_and_what_was_typed_stays(world):
     wait(lambda: carol.node.ask("GET", f"/conversations/{group}").get("draft") == "Not sent yet", "the draft is not kept")
     with carol.tolerating(BROWSER_WORDS):
         carol.node.stop()
-        expect(carol.page.get_by_text("Moot does not answer")).to_be_visible(timeout=20_000)
+        expect(carol.page.get_by_text("Moot does not answer")).to_be_visible()
         expect(box).to_have_value("Not sent yet")
         carol.shoot("not-running")
         carol.node.start()
         # A cookie is good until the node stops: the page goes on, or says how to be let in again.
         back = carol.page.get_by_text("Moot does not answer")
-        expect(back).to_have_count(0, timeout=20_000)
+        expect(back).to_have_count(0)
         if carol.page.get_by_role("heading", name="This browser is not let in").count():
             carol.enter()
         expect(carol.open(group)).to_have_value("Not sent yet")

@@ -72,7 +72,7 @@ def a_session_is_ended_from_another_browser(world):
             others.first.click()
             alice.page.wait_for_timeout(200)
         expect(others).to_have_count(0)
-        expect(guest.page.get_by_role("heading", name="This browser is not let in")).to_be_visible(timeout=20_000)
+        expect(guest.page.get_by_role("heading", name="This browser is not let in")).to_be_visible()
     guest.enter()
 
 

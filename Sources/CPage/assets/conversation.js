@@ -162,7 +162,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
   async function load() {
     list.element.setAttribute("aria-busy", "true");
     try {
-      const [known] = await Promise.all([app.api.get(base, undefined, signal), wanted ? null : show({}), app.ready]);
+      const [known] = await Promise.all([app.described(id, app.api.get(base, undefined, signal)), wanted ? null : show({}), app.ready]);
       setConversation(known);
       if (known.draft) writing.setDraft(known.draft);
       firstUnread = known.first_unread ?? "";
@@ -337,7 +337,6 @@ export function conversationView(app, id, { message: wanted, signal }) {
   /** @param {any} next */
   function setConversation(next) {
     conversation = next;
-    app.update((state) => withConversation(state, next));
     const before = members;
     members = new Map(next.members.map((/** @type {any} */ each) => [each.user, each]));
     if (before.size && [...members].some(([user, each]) => before.get(user)?.name !== each.name || before.get(user)?.photo?.id !== each.photo?.id)) list.renew();
@@ -369,6 +368,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     banner.hidden = !awaits;
     if (awaits) {
       doing.ask(banner, known, (answered) => {
+        app.update((state) => withConversation(state, answered));
         setConversation(answered);
         void load();
       });
@@ -424,7 +424,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     conversationTimer = setTimeout(async () => {
       conversationTimer = undefined;
       try {
-        const next = await app.api.get(base, undefined, signal);
+        const next = await app.described(id, app.api.get(base, undefined, signal));
         setConversation(next);
         writing.setDraft(next.draft ?? "");
       } catch (error) {
@@ -551,8 +551,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       readUpTo = up.id;
       isNewUnread = false;
       try {
-        const next = await app.api.post(`${base}/read`, { up_to: up.id });
-        app.update((state) => withConversation(state, { ...next }));
+        await app.described(id, app.api.post(`${base}/read`, { up_to: up.id }));
       } catch (error) {
         readUpTo = "";
         if (!(error instanceof APIError && error.status === 0)) app.failed(error);

@@ -43,20 +43,25 @@ export async function screen(app, { conversation: id = "", signal }) {
 
   async function reload() {
     try {
-      took(await api.get(path, undefined, signal));
+      showAnew(await app.described(id, api.get(path, undefined, signal)));
     } catch (error) {
       // The conversation is shown next to this, and says that it was erased.
       if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
     }
   }
 
-  /** @param {any} next */
+  /** What somebody's own action answers. @param {any} next */
   function took(next) {
+    app.update((state) => withConversation(state, next));
+    showAnew(next);
+  }
+
+  /** @param {any} next */
+  function showAnew(next) {
     const wasMember = conversation.me?.is_member;
     // What is the same is not drawn again: somebody may have a list of choices open.
     const isSame = JSON.stringify(next) === JSON.stringify(conversation);
     conversation = next;
-    app.update((state) => withConversation(state, next));
     // Somebody who was removed meanwhile is not shown what they can no longer see change.
     if (wasMember && !next.me?.is_member && next.kind === "group") return app.navigate(`#/conversation/${id}`, { replace: true });
     if (!isSame) show();

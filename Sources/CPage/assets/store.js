@@ -64,6 +64,17 @@ export function withConversation(state, conversation) {
 }
 
 /**
+ * The same, where a message came after the node described it: what is known of messages stays.
+ * @param {State} state
+ * @param {Conversation} conversation
+ * @returns {State}
+ */
+export function withOvertaken(state, conversation) {
+  const { last_message, last_activity, unread } = conversationOf(state, conversation.id) ?? conversation;
+  return withConversation(state, { ...conversation, last_message, last_activity, unread });
+}
+
+/**
  * @param {State} state
  * @param {"conversations" | "archived" | "requests"} list
  * @param {Conversation[]} conversations

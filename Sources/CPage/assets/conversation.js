@@ -162,7 +162,9 @@ export function conversationView(app, id, { message: wanted, signal }) {
   async function load() {
     list.element.setAttribute("aria-busy", "true");
     try {
-      const [known] = await Promise.all([app.described(id, app.api.get(base, undefined, signal)), wanted ? null : show({}), app.ready]);
+      // The list draws it, too, and photos need what `ready` waits for.
+      const answer = Promise.all([app.api.get(base, undefined, signal), app.ready]).then(([answer]) => answer);
+      const [known] = await Promise.all([app.describe(id, answer), wanted ? null : show({})]);
       setConversation(known);
       if (known.draft) writing.setDraft(known.draft);
       firstUnread = known.first_unread ?? "";
@@ -424,7 +426,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     conversationTimer = setTimeout(async () => {
       conversationTimer = undefined;
       try {
-        const next = await app.described(id, app.api.get(base, undefined, signal));
+        const next = await app.describe(id, app.api.get(base, undefined, signal));
         setConversation(next);
         writing.setDraft(next.draft ?? "");
       } catch (error) {
@@ -551,7 +553,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
       readUpTo = up.id;
       isNewUnread = false;
       try {
-        await app.described(id, app.api.post(`${base}/read`, { up_to: up.id }));
+        await app.describe(id, app.api.post(`${base}/read`, { up_to: up.id }));
       } catch (error) {
         readUpTo = "";
         if (!(error instanceof APIError && error.status === 0)) app.failed(error);

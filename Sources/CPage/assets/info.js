@@ -43,14 +43,14 @@ export async function screen(app, { conversation: id = "", signal }) {
 
   async function reload() {
     try {
-      showAnew(await app.described(id, api.get(path, undefined, signal)));
+      showAnew(await app.describe(id, api.get(path, undefined, signal)));
     } catch (error) {
       // The conversation is shown next to this, and says that it was erased.
       if (!signal.aborted && !(error instanceof APIError && error.status === 404)) app.failed(error);
     }
   }
 
-  /** What somebody's own action answers. @param {any} next */
+  /** Takes the answer to the user's own change. @param {any} next */
   function took(next) {
     app.update((state) => withConversation(state, next));
     showAnew(next);

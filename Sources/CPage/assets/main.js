@@ -115,18 +115,18 @@ export const app = {
 
   /** @param {string} id @returns {Promise<any>} */
   conversation(id) {
-    return app.described(id, api.get(`/conversations/${id}`));
+    return app.describe(id, api.get(`/conversations/${id}`));
   },
 
   /**
-   * What a request answers about a conversation, which is put into the lists. A message that came meanwhile may be missing in it: then the
+   * Puts into the lists what a request answers about a conversation, and returns it. A message that came meanwhile may be missing in it: then the
    * lists keep what they have of messages, and the conversation is asked for again.
    * @param {string} id
    * @param {Promise<any>} request
    * @returns {Promise<any>}
    */
-  async described(id, request) {
-    const began = messages;
+  async describe(id, request) {
+    const began = messageEvents;
     const conversation = await request;
     const isOvertaken = writtenSince(began).includes(id);
     app.update((state) => (isOvertaken ? store.withOvertaken : store.withConversation)(state, conversation));
@@ -380,7 +380,7 @@ function nothingHere() {
 /** @param {"conversations" | "archived" | "requests"} list */
 async function loadList(list) {
   const query = { members: 4, ...(list === "archived" ? { archived: true } : list === "requests" ? { requests: true } : {}) };
-  const began = messages;
+  const began = messageEvents;
   const conversations = await api.get("/conversations", query);
   app.update((state) => ({ ...store.withList(state, list, conversations), loaded: true }));
   writtenSince(began).forEach(refresh);
@@ -424,20 +424,20 @@ async function start(isAgain = false) {
   }
 }
 
-/** How many messages were heard of. */
-let messages = 0;
+/** How many `message` events came. */
+let messageEvents = 0;
 
-/** Which of them was the last one of each conversation. @type {Map<string, number>} */
-const lastMessages = new Map();
+/** The number of the latest of them, by conversation. @type {Map<string, number>} */
+const latestMessages = new Map();
 
-/** The conversations in which somebody wrote after so many messages. @param {number} count */
-function writtenSince(count) {
-  return [...lastMessages].filter(([, last]) => last > count).map(([id]) => id);
+/** Conversations with a `message` event after the one with that number. @param {number} number */
+function writtenSince(number) {
+  return [...latestMessages].filter(([, latest]) => latest > number).map(([id]) => id);
 }
 
 /** @param {any} event */
 function received(event) {
-  if (event.type === "message") lastMessages.set(event.conversation, ++messages);
+  if (event.type === "message") latestMessages.set(event.conversation, ++messageEvents);
   // What arrives before somebody's eyes is read with the next request: no number flickers meanwhile.
   if (event.type === "message" && event.unread && shown.view?.isWatched?.(event.conversation)) event = { ...event, unread: 0 };
   app.update((state) => store.apply(state, event));

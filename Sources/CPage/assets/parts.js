@@ -15,6 +15,7 @@
 //   api                      get, post, put, patch, delete, upload, blob: see `api.js`; they throw an APIError
 //   navigate(address)        goes to an address such as `#/people`; Back returns
 //   conversation(id)         asks for a conversation again and keeps what the node says
+//   describe(id, request)    the same for what a request answers about it
 //   toast(text, kind, action)    says something that happened; `action` is {label, press}
 //   failed(error)            says a refusal as a toast, with its hint
 //   load(make)               imports a module that the first screen does not need

@@ -64,7 +64,7 @@ export function withConversation(state, conversation) {
 }
 
 /**
- * The same, where a message came after the node described it: what is known of messages stays.
+ * The state with a conversation as the node described it before a message came: what is known of messages stays.
  * @param {State} state
  * @param {Conversation} conversation
  * @returns {State}

@@ -24,27 +24,27 @@ def unread_messages_are_counted_until_they_are_seen(world):
 @story
 def a_message_that_overtakes_an_answer_stays_in_the_list(world):
     """What a request answers about a conversation may be older than a message that came while it was on its way."""
-    group, held = world.group("Overtaken"), []
+    group, held = world.group("Overtakes"), []
     alice = world.alice
     alice.go("#/")
-    for pattern, ask in (
-        (f"**/api/v1/conversations/{group}", lambda: alice.node.ask("PUT", f"/conversations/{group}/private", {"pinned": True})),
-        ("**/api/v1/conversations?members=4", lambda: alice.page.reload(wait_until="commit")),
+    row = alice.link("Overtakes")
+    for text, pattern, ask in (
+        ("Before the conversation", f"**/api/v1/conversations/{group}", lambda: alice.node.ask("PUT", f"/conversations/{group}/private", {"pinned": True})),
+        ("Before the list", "**/api/v1/conversations?members=4", lambda: alice.page.reload(wait_until="commit")),
     ):
-        expect(alice.link("Overtaken")).to_be_visible()
+        expect(row).to_be_visible()
         alice.page.route(pattern, lambda route: held.append((route, route.fetch())), times=1)
         ask()
         wait(lambda: held, "nothing was asked for")
-        text = f"Overtakes {pattern.split('/')[-1][:13]}"
         world.bob.node.say(group, text)
-        wait(lambda: alice.node.message(group, text), "it did not come")
-        # The event of it comes to the page at once.
-        alice.page.wait_for_timeout(500)
+        expect(row).to_contain_text(text)
         route, answer = held.pop()
         with alice.page.expect_event("requestfinished", lambda request: request is route.request):
             route.fulfill(response=answer)
+        expect(row.get_by_role("img", name="Pinned")).to_be_visible()
         alice.page.wait_for_timeout(50)
-        expect(alice.link("Overtaken")).to_contain_text(text)
+        expect(row).to_contain_text(text)
+    alice.node.ask("PUT", f"/conversations/{group}/private", {"pinned": False})
 
 
 @story

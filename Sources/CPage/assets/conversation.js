@@ -6,7 +6,7 @@ import * as histories from "./history.js";
 import { composer, outbox } from "./composer.js";
 import { messageList } from "./list.js";
 import { conversationScreens } from "./sidebar.js";
-import { conversationOf, withConversation } from "./store.js";
+import { conversationOf } from "./store.js";
 import * as words from "./words.js";
 
 /** @typedef {any} Message */
@@ -162,8 +162,8 @@ export function conversationView(app, id, { message: wanted, signal }) {
   async function load() {
     list.element.setAttribute("aria-busy", "true");
     try {
-      // The list draws it, too, and photos need what `ready` waits for.
-      const answer = Promise.all([app.api.get(base, undefined, signal), app.ready]).then(([answer]) => answer);
+      // Photos are drawn with it, in the list too, and need what `ready` waits for.
+      const answer = Promise.all([app.api.get(base, undefined, signal), app.ready]).then((all) => all[0]);
       const [known] = await Promise.all([app.describe(id, answer), wanted ? null : show({})]);
       setConversation(known);
       if (known.draft) writing.setDraft(known.draft);
@@ -370,7 +370,6 @@ export function conversationView(app, id, { message: wanted, signal }) {
     banner.hidden = !awaits;
     if (awaits) {
       doing.ask(banner, known, (answered) => {
-        app.update((state) => withConversation(state, answered));
         setConversation(answered);
         void load();
       });

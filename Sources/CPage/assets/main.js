@@ -119,18 +119,14 @@ export const app = {
   },
 
   /**
-   * Puts into the lists what a request answers about a conversation, and returns it. A message that came meanwhile may be missing in it: then the
-   * lists keep what they have of messages, and the conversation is asked for again.
-   * @param {string} id
-   * @param {Promise<any>} request
-   * @returns {Promise<any>}
+   * Puts into the lists what a request answers about a conversation. Where a message overtook the answer, it is asked for again.
+   * @param {string} id @param {Promise<any>} request @returns {Promise<any>}
    */
   async describe(id, request) {
     const began = messageEvents;
     const conversation = await request;
-    const isOvertaken = writtenSince(began).includes(id);
-    app.update((state) => (isOvertaken ? store.withOvertaken : store.withConversation)(state, conversation));
-    if (isOvertaken) refresh(id);
+    if ((latestMessages.get(id) ?? 0) > began && store.conversationOf(state, id)) refresh(id);
+    else app.update((state) => store.withConversation(state, conversation));
     return conversation;
   },
 
@@ -383,7 +379,7 @@ async function loadList(list) {
   const began = messageEvents;
   const conversations = await api.get("/conversations", query);
   app.update((state) => ({ ...store.withList(state, list, conversations), loaded: true }));
-  writtenSince(began).forEach(refresh);
+  for (const [id, latest] of latestMessages) if (latest > began) refresh(id);
 }
 
 async function loadPeople() {
@@ -429,11 +425,6 @@ let messageEvents = 0;
 
 /** The number of the latest of them, by conversation. @type {Map<string, number>} */
 const latestMessages = new Map();
-
-/** Conversations with a `message` event after the one with that number. @param {number} number */
-function writtenSince(number) {
-  return [...latestMessages].filter(([, latest]) => latest > number).map(([id]) => id);
-}
 
 /** @param {any} event */
 function received(event) {

@@ -8,7 +8,7 @@
 //   conversation  its id, for the screens beside a conversation
 //
 // `app` is:
-//   state                    what the page knows: see `store.js`; never change it
+//   state                    what the page knows: see `State`; never change it
 //   update(change)           replaces the state by `change(state)`; everybody who watches hears of it in the next frame
 //   watch(select, show, signal)  calls `show(select(state))` now, and again in a frame after which `select` gives another value
 //   onEvent(listener, signal)    every event of the node, as docs/api.md describes them
@@ -29,6 +29,22 @@ import { append, h, icon, iconButton } from "./dom.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {import("./main.js").Params} Params */
+
+/**
+ * What the page knows; `store.js` says how it changes.
+ * @typedef {object} State
+ * @property {any} me the `Identity` of the node's user; null before it is known
+ * @property {any} status the `Status` of the start; null before it is known
+ * @property {"starting" | "online" | "offline" | "refused"} connection
+ * @property {boolean} loaded whether the list of conversations is here
+ * @property {Map<string, any>} conversations those in the list
+ * @property {Map<string, any>} archived those put away; filled when somebody looks
+ * @property {Map<string, any>} requests those that wait for an answer
+ * @property {Map<string, any>} people everybody the node knows
+ * @property {Map<string, {text: string, people: any[]}>} typing by conversation
+ * @property {string | null} open the conversation that is shown
+ * @property {Array<{key: string, kind: "info" | "error" | "overruled", text: string, action?: any}>} toasts
+ */
 
 /**
  * A screen: a head that stays, and a column that scrolls.

@@ -5,20 +5,7 @@
 /** @typedef {any} Person */
 /** @typedef {any} Event_ */
 
-/**
- * @typedef {object} State
- * @property {any} me the `Identity` of the node's user; null before it is known
- * @property {any} status the `Status` of the start; null before it is known
- * @property {"starting" | "online" | "offline" | "refused"} connection
- * @property {boolean} loaded whether the list of conversations is here
- * @property {Map<string, Conversation>} conversations those in the list
- * @property {Map<string, Conversation>} archived those put away; filled when somebody looks
- * @property {Map<string, Conversation>} requests those that wait for an answer
- * @property {Map<string, Person>} people everybody the node knows
- * @property {Map<string, {text: string, people: Person[]}>} typing by conversation
- * @property {string | null} open the conversation that is shown
- * @property {Array<{key: string, kind: "info" | "error" | "overruled", text: string, action?: any}>} toasts
- */
+/** @typedef {import("./parts.js").State} State */
 
 /** @returns {State} */
 export function emptyState() {
@@ -61,17 +48,6 @@ export function withConversation(state, conversation) {
     else if (state[list].has(conversation.id)) next[list] = without(state[list], conversation.id);
   }
   return next;
-}
-
-/**
- * The state with a conversation as the node described it before a message came: what is known of messages stays.
- * @param {State} state
- * @param {Conversation} conversation
- * @returns {State}
- */
-export function withOvertaken(state, conversation) {
-  const { last_message, last_activity, unread } = conversationOf(state, conversation.id) ?? conversation;
-  return withConversation(state, { ...conversation, last_message, last_activity, unread });
 }
 
 /**

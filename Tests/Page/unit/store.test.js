@@ -39,14 +39,6 @@ Deno.test("a message that was written earlier is not the last one", () => {
   assert.equal(after.conversations.get("ship").last_message, last);
 });
 
-Deno.test("an answer that a message overtook tells everything but what is known of messages", () => {
-  const message = { id: "m", sender: "bob", sent_at: "2026-03-04T10:00:00.000Z", text: "Hello" };
-  const before = store.apply(stateOf(conversation("ship")), { type: "message", conversation: "ship", message, unread: 1 });
-  const after = store.withOvertaken(before, conversation("ship", { title: "Ship" })).conversations.get("ship");
-  assert.deepEqual([after.title, after.last_message, after.last_activity, after.unread], ["Ship", message, message.sent_at, 1]);
-  assert.deepEqual(store.withOvertaken(before, conversation("boat")).conversations.get("boat"), { ...conversation("boat"), last_message: undefined });
-});
-
 Deno.test("who sent a message no longer types", () => {
   const typing = store.apply(stateOf(conversation("ship")), { type: "typing", conversation: "ship", people: [{ user: "bob" }], text: "Bob is typing..." });
   assert.equal(typing.typing.get("ship")?.text, "Bob is typing...");

@@ -127,10 +127,9 @@ extension Replicator {
                 !state.isCongested && slot(content, for: peer) != nil && serves(content, to: peer)
             }.map { (peer: $0.key, device: $0.value.identity.device.id) }
             let chosen = sampling.choose(among: candidates, of: conversation, at: now)
-            for peer in chosen { status(content, to: peer, into: &effects) }
-            // The other lane is advertised to everybody: of that once is enough.
-            guard let first = chosen.first else { continue }
-            status(LaneID(conversation: conversation, lane: .membership), to: first, into: &effects)
+            // The membership lane is advertised to everybody: of that once is enough.
+            if let first = chosen.first { statuses(of: conversation, to: first, into: &effects) }
+            for peer in chosen.dropFirst() { status(content, to: peer, into: &effects) }
         }
         if let next = sampling.next { plan(next) }
     }

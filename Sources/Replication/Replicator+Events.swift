@@ -199,14 +199,36 @@ extension Replicator {
         serves(id, to: peer) || isOutside(id, for: peer) && id.lane == .membership
     }
 
+    /// Tells a peer what is held of a lane, if it is served that.
     mutating func status(_ id: LaneID, to peer: PeerHandle, into effects: inout [Effect]) {
         guard serves(id, to: peer), let slot = slot(id, for: peer), let transcript = peers[peer]?.transcript else {
             return
         }
+        let digest = noteTold(id, to: peer, transcript: transcript)
+        send(.status(slot, digest), to: peer, into: &effects)
+    }
+
+    /// Tells a peer in one message what is held of both lanes. An invitee is told only of the membership lane, and whoever is served nothing is told
+    /// nothing.
+    mutating func statuses(of conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]) {
+        let membership = LaneID(conversation: conversation, lane: .membership)
+        let content = LaneID(conversation: conversation, lane: .content)
+        guard serves(content, to: peer) else { return status(membership, to: peer, into: &effects) }
+        guard let slot = slot(membership, for: peer)?.slot, let transcript = peers[peer]?.transcript else { return }
+        let membershipDigest = noteTold(membership, to: peer, transcript: transcript)
+        let contentDigest = noteTold(content, to: peer, transcript: transcript)
+        send(
+            .statuses(slot: slot, membership: membershipDigest, content: contentDigest), to: peer, into: &effects)
+    }
+
+    /// Notes that a peer is told what is held of a lane.
+    ///
+    /// - Returns: that, as it is said on the peer's connection.
+    private mutating func noteTold(_ id: LaneID, to peer: PeerHandle, transcript: [UInt8]) -> LaneDigest {
         let digest = lanes[id, default: LaneState()].digest
         peers[peer]?.lanes[id, default: PeerLane()].told = .ours
         peers[peer]?.lanes[id]?.said = digest
-        send(.status(slot, LaneDigest(of: digest, transcript: transcript)), to: peer, into: &effects)
+        return LaneDigest(of: digest, transcript: transcript)
     }
 
     mutating func advertise(to peer: PeerHandle, into effects: inout [Effect]) {

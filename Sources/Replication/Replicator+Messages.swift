@@ -51,6 +51,8 @@ extension Replicator {
         case .status(let slot, let digest):
             guard let id = lane(slot, of: peer) else { return }
             status(digest, of: id, from: peer, at: now, into: &effects)
+        case .statuses(let slot, let membership, let content):
+            statuses(membership, content, ofSlot: slot, from: peer, at: now, into: &effects)
         case .frontier(let slot, let isWanted, let digest, let chainList, let numbers):
             guard let id = lane(slot, of: peer) else { return }
             hear(
@@ -119,6 +121,18 @@ extension Replicator {
     func offend(_ peer: PeerHandle, _ reason: String, into effects: inout [Effect]) {
         if let device = peers[peer]?.identity.device.id { effects.append(.ban(device)) }
         effects.append(.disconnect(peer, reason: reason))
+    }
+
+    /// Takes in what a peer holds of both lanes, membership first: content is judged by it.
+    private mutating func statuses(
+        _ membership: LaneDigest, _ content: LaneDigest, ofSlot slot: Int, from peer: PeerHandle, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard let conversation = peers[peer]?.shared.bySlot[slot] else { return }
+        for (lane, digest) in [(Lane.membership, membership), (.content, content)] {
+            let id = LaneID(conversation: conversation, lane: lane)
+            status(digest, of: id, from: peer, at: now, into: &effects)
+        }
     }
 
     private mutating func status(

@@ -72,19 +72,24 @@ extension Replicator {
         case .reachabilityWanted: peers[peer]?.tokenBuckets.reachability.take(at: now) ?? false
         case .tombstones(let all): peers[peer]?.tokenBuckets.tombstones.take(all.count, at: now) ?? false
         case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
-        // Among members what is said of a lane changes with the lane; an outsider may say whatever they like, and is asked about it each time.
         case .status(let slot, _), .frontier(let slot, _, _, _, _), .chains(let slot, _, _):
-            if let id = lane(slot, of: peer), isOutside(id, for: peer) {
-                peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
-            } else {
-                true
-            }
+            admitsStatement(aboutSlot: slot.slot, from: peer, at: now)
+        case .statuses(let slot, _, _): admitsStatement(aboutSlot: slot, from: peer, at: now)
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.
         case .hello, .proof, .tags, .announce, .batch, .done, .credit, .pong, .bodies,
             .typing, .refusal, .blobHeld, .chunksWanted, .chunk,
             .cardDigest, .parting, .reachability:
             true
         }
+    }
+
+    /// Whether this node looks now at what a peer says it holds of a conversation. What members say changes only with the conversation. An outsider
+    /// may say whatever they like, and is asked about it each time.
+    private mutating func admitsStatement(aboutSlot slot: Int, from peer: PeerHandle, at now: Instant) -> Bool {
+        guard let conversation = peers[peer]?.shared.bySlot[slot],
+            isOutside(LaneID(conversation: conversation, lane: .membership), for: peer)
+        else { return true }
+        return peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
     }
 
     /// Takes in what a peer says of itself; above the budget the newest of it waits.

@@ -115,9 +115,7 @@ extension Replicator {
         peers[handle]?.shared.theirSlots.insert(conversation)
         settle(conversation, with: handle, into: &effects)
         effects.append(.recognized(handle, conversation, slot: slot))
-        for lane in Lane.allCases {
-            status(LaneID(conversation: conversation, lane: lane), to: handle, into: &effects)
-        }
+        statuses(of: conversation, to: handle, into: &effects)
         let membership = LaneID(conversation: conversation, lane: .membership)
         guard isRestricted(membership, for: handle) else { return }
         // A former member who takes this user for a member says what they hold. Who says nothing may take this user for out.

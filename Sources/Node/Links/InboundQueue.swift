@@ -76,10 +76,10 @@ final class InboundQueue: Sendable {
             case .privateState(.summary): PrivateSummary.bucketCount * MemoryLayout<UInt64?>.stride
             case .tombstones(let tombstones): tombstones.count * InboundQueue.entryOverhead
             case .reachability(_, let report): report.failedDials.count * InboundQueue.entryOverhead
-            case .hello, .tags, .announce, .status, .chainsRequest, .batch, .done, .credit, .ping, .pong, .addresses,
-                .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted, .photoWanted,
-                .unreachable, .parting, .own, .privateState, .reachabilityWanted,
-                .blobHeld, .chunksWanted, .chunk, .cardDigest, .cardVersions:
+            case .hello, .tags, .announce, .status, .statuses, .chainsRequest, .batch, .done, .credit, .ping, .pong,
+                .addresses, .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted,
+                .photoWanted, .unreachable, .parting, .own, .privateState, .reachabilityWanted, .blobHeld,
+                .chunksWanted, .chunk, .cardDigest, .cardVersions:
                 0
             }
         }

@@ -21,9 +21,12 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
+    /// Reads the slot of a conversation.
+    mutating func slot() throws(MalformedBytes) -> Int { try count(of: "slot", limit: 1 << 20) }
+
     /// Reads the slot of a conversation and the lane.
     mutating func laneSlot() throws(MalformedBytes) -> PeerMessage.LaneSlot {
-        let slot = try count(of: "slot", limit: 1 << 20)
+        let slot = try slot()
         guard let lane = Lane(rawValue: try byte()) else { throw .invalid(field: "lane") }
         return PeerMessage.LaneSlot(slot: slot, lane: lane)
     }

@@ -70,6 +70,8 @@ extension PeerMessage {
         case .tags(let tags): TagsMessage.write(tags, to: &writer)
         case .announce(let conversation, let root): AnnounceMessage.write(conversation, root, to: &writer)
         case .status(let lane, let digest): StatusMessage.write(lane, digest, to: &writer)
+        case .statuses(let slot, let membership, let content):
+            StatusMessage.write(slot: slot, membership: membership, content: content, to: &writer)
         case .frontier(let lane, let isWanted, let digest, let list, let numbers):
             FrontierMessage.write(
                 lane, isWanted: isWanted, digest: digest, chainList: list, numbers: numbers, to: &writer)
@@ -115,10 +117,10 @@ extension PeerMessage {
     private var payloadByteCount: Int {
         switch self {
         case .batch(_, _, _, let bytes), .chunk(_, let bytes): bytes.count
-        case .hello, .tags, .announce, .status, .frontier, .chains, .chainsRequest, .want, .done, .credit, .ping, .pong,
-            .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal,
-            .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards, .unreachable,
-            .parting, .own, .privateState, .reachabilityWanted, .reachability, .tombstones:
+        case .hello, .tags, .announce, .status, .statuses, .frontier, .chains, .chainsRequest, .want, .done, .credit,
+            .ping, .pong, .addresses, .bodiesWanted, .bodies, .receiptDigest, .receiptVersions, .receipts, .typing,
+            .proof, .refusal, .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .cardDigest, .cardVersions, .cards,
+            .unreachable, .parting, .own, .privateState, .reachabilityWanted, .reachability, .tombstones:
             0
         }
     }

@@ -11,6 +11,8 @@ public enum PeerMessage: Hashable, Sendable {
     case announce(ConversationID, ConversationRoot)
     /// What we hold of a lane, as a digest (T0).
     case status(LaneSlot, LaneDigest)
+    /// What we hold of both lanes of a conversation, each as a digest. The slot is its place in the sender's list of tags.
+    case statuses(slot: Int, membership: LaneDigest, content: LaneDigest)
     /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
     case frontier(
         LaneSlot, isWanted: Bool, digest: LaneDigest, chainList: LaneDigest, sequenceNumbers: [UInt64])

@@ -187,7 +187,7 @@ extension World {
                 return (forged.map { [$0] } ?? []) + [message]
             }
             return [message]
-        case .status, .frontier, .chains: return isIn(.hide) ? [] : [message]
+        case .status, .statuses, .frontier, .chains: return isIn(.hide) ? [] : [message]
         case .bodies, .blobHeld: return isIn(.withhold) ? [] : [message]
         case .chunk(let root, let bytes):
             if isIn(.withhold) { return [] }

@@ -48,8 +48,8 @@ extension InvariantChecker {
         case .batch, .bodies, .receipts, .receiptVersions, .typing, .chunk, .blobHeld, .chains, .frontier,
             .cardDigest, .cardVersions, .cards, .unreachable, .own, .privateState, .reachability, .tombstones:
             told = true
-        case .hello, .tags, .announce, .status, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses,
-            .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted,
+        case .hello, .tags, .announce, .status, .statuses, .chainsRequest, .want, .done, .credit, .ping, .pong,
+            .addresses, .bodiesWanted, .receiptDigest, .proof, .refusal, .blobWanted, .photoWanted, .chunksWanted,
             .parting, .reachabilityWanted, nil:
             told = false
         }

@@ -31,7 +31,7 @@ enum MessageKind: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it begins with a lane of a conversation and is sent for both lanes.
+    /// Whether it begins with a lane of a conversation, or with both, and is sent for both lanes.
     fileprivate var isOfLane: Bool {
         switch self {
         case .status, .frontier, .chains, .chainsRequest, .want, .batch, .done: true
@@ -73,7 +73,7 @@ package enum TrafficPurpose: String, Hashable, Sendable, CaseIterable {
 package struct TrafficKind: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first byte.
     private let byte: UInt8
-    /// The lane it is about, where its kind is sent for both.
+    /// The lane it is about, where its kind is sent for both; nil where it is about both at once.
     private let lane: Lane?
     /// Whether it is a batch that somebody asked for.
     private let isAnswer: Bool
@@ -96,13 +96,15 @@ package struct TrafficKind: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// `status of content`, `batch of membership, asked for`, `ping`.
     package var description: String {
-        let name = MessageKind(rawValue: byte).map { "\($0)" } ?? "kind \(byte)"
-        return name + (lane.map { " of \($0)" } ?? "") + (isAnswer ? ", asked for" : "")
+        let kind = MessageKind(rawValue: byte)
+        let name = kind.map { "\($0)" } ?? "kind \(byte)"
+        let place = lane.map { " of \($0)" } ?? (kind?.isOfLane == true ? " of both lanes" : "")
+        return name + place + (isAnswer ? ", asked for" : "")
     }
 
-    /// By the first byte, then the lane, then what nobody asked for first.
+    /// By the first byte, then the lane and then both lanes, then what nobody asked for first.
     package static func < (left: TrafficKind, right: TrafficKind) -> Bool {
-        (left.byte, left.lane?.rawValue ?? 0, left.isAnswer ? 1 : 0)
-            < (right.byte, right.lane?.rawValue ?? 0, right.isAnswer ? 1 : 0)
+        (left.byte, left.lane?.rawValue ?? .max, left.isAnswer ? 1 : 0)
+            < (right.byte, right.lane?.rawValue ?? .max, right.isAnswer ? 1 : 0)
     }
 }

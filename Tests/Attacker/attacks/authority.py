@@ -85,6 +85,7 @@ def served(peer, conversation, lane):
         messages.frontier(place, True, bytes(8), bytes(8), []),
         messages.want(place, {}),
         messages.status(place, bytes(8)),
+        messages.statuses(peer.show(conversation), bytes(8), bytes(8)),
         messages.receipt_digest(place, bytes(8)),
         messages.receipt_versions(place, {}),
     )
@@ -185,7 +186,7 @@ def oracle_of_announces(world):
         peer.forget()
         peer.send(messages.tags([messages.tag(conversation, peer.channel.transcript, 0)]))
         peer.own_slots[conversation] = 0
-        peer.send(announce)
+        peer.send(announce, messages.statuses(0, bytes(8), bytes(8)))
         for lane in (MEMBERSHIP, CONTENT):
             place = messages.slot(0, lane)
             peer.send(messages.status(place, bytes(8)), messages.chains_request(place), messages.chains(place, True, {}))

@@ -81,8 +81,11 @@ def lanes_and_slots_confused(world):
     # One tag twice, so two slots of one conversation; the other lane's status and batches in each.
     peer.send(messages.tags([tag, tag, tag]), messages.announce_group(group.conversation))
     for index in (8_096, 8_097, 8_098, 8_099, (1 << 62)):
-        for lane in (MEMBERSHIP, CONTENT, 2, 255):
+        peer.send(messages.statuses(index, os.urandom(8), os.urandom(8)))
+        for lane in (MEMBERSHIP, CONTENT):
             place = messages.slot(index, lane)
             peer.send(messages.status(place, os.urandom(8)), messages.chains(place, True, {}), messages.done(place))
+    # Lanes that there are not end the connection.
+    peer.send(messages.status(messages.slot(8_096, 2), os.urandom(8)), messages.done(messages.slot(8_096, 255)))
     wait_until(lambda: False, 2)
     world.note("the connection ended" if not peer.is_connected else "the connection stands")

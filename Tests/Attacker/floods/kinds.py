@@ -99,7 +99,9 @@ def addresses(_):
 @kind()
 def status(source):
     while True:
-        yield [messages.status(source.slot(lane), os.urandom(8)) for lane in (MEMBERSHIP, CONTENT) for _ in range(500)]
+        yield [messages.status(source.slot(lane), os.urandom(8)) for lane in (MEMBERSHIP, CONTENT) for _ in range(250)] + [
+            messages.statuses(source.index, os.urandom(8), os.urandom(8)) for _ in range(500)
+        ]
 
 
 @kind()

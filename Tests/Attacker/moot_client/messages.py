@@ -11,6 +11,8 @@ BLOB_WANTED, BLOB_HELD, CHUNKS_WANTED, CHUNK, PHOTO_WANTED, CARD_DIGEST, CARD_VE
 UNREACHABLE, PARTING, KEYS_WANTED, KEYS, READ_MARKS, REACHABILITY_WANTED, REACHABILITY, TOMBSTONES = range(31, 39)
 PRIVATE_DIGEST, PRIVATE_SUMMARY, PRIVATE_VERSIONS, PRIVATE_STATES, OPENED, RETENTION = range(39, 45)
 
+BOTH_LANES = 2  # where a status names a lane: the digest of each follows
+
 NAMES = (
     "- hello tags announce status frontier chains chains_request want batch done credit ping pong addresses "
     "bodies_wanted bodies receipt_digest receipt_versions receipts typing proof refusal blob_wanted blob_held "
@@ -50,6 +52,11 @@ def said(digest, transcript):
 
 def status(lane_slot, digest):
     return bytes([STATUS]) + lane_slot + digest
+
+
+def statuses(index, membership_digest, content_digest):
+    """What is held of both lanes of a conversation, named by its slot's index."""
+    return bytes([STATUS]) + slot(index, BOTH_LANES) + membership_digest + content_digest
 
 
 def frontier(lane_slot, is_wanted, digest, chain_list_digest, numbers):
@@ -223,6 +230,16 @@ def read_slot(message):
     reader = Reader(message)
     reader.u8()
     return reader.number(), reader.u8(), reader
+
+
+def by_lane(message):
+    """A status of both lanes as one of each; any other message as it is."""
+    if message[0] != STATUS:
+        return [message]
+    index, lane, reader = read_slot(message)
+    if lane != BOTH_LANES:
+        return [message]
+    return [status(slot(index, lane), reader.take(8)) for lane in (0, 1)]
 
 
 def read_chains(reader):

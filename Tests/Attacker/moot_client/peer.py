@@ -54,7 +54,7 @@ class Peer:
                 reader = Reader(message[1:])
                 self.node_tags += reader.list(lambda: reader.take(8))
             elif len(self.received) < KEPT:
-                self.received.append(message)
+                self.received += messages.by_lane(message)
             self.changed.notify_all()
         if kind == messages.PING:
             self.channel.send(bytes([messages.PONG]) + message[1:])

@@ -21,6 +21,7 @@ extension Example {
             ("announce-a-group", .announce(Cast.conversation, .group)),
             ("announce-a-direct-conversation", .announce(direct, .direct(min(alice, bob), max(alice, bob)))),
             ("status", .status(lane, digest)),
+            ("statuses", .statuses(slot: 200, membership: digest, content: digest)),
             (
                 "frontier",
                 .frontier(lane, isWanted: true, digest: digest, chainList: digest, sequenceNumbers: [0, 1, .max])
@@ -80,6 +81,8 @@ extension Example {
             refused(.peerMessage, "truncated", "nothing", []),
             refused(.peerMessage, "invalid_value", "kind-0", [0]),
             refused(.peerMessage, "invalid_value", "no-tombstones", [38, 0]),
+            refused(.peerMessage, "truncated", "statuses-with-one-digest", [4, 0, 2] + Array(repeating: 0, count: 8)),
+            refused(.peerMessage, "invalid_value", "status-of-lane-3", [4, 0, 3] + Array(repeating: 0, count: 8)),
             refused(.peerMessage, "too_long", "257-tombstones", [38, 0x81, 2]),
             refused(.peerMessage, "truncated", "256-tombstones-that-are-not-there", [38, 0x80, 2]),
             accepted(.peerMessage, "receipt-digest", [17, 0, 1] + Array(repeating: 7, count: 8)),

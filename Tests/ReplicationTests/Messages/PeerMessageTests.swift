@@ -31,7 +31,7 @@ struct PeerMessageTests {
             .announce(conversation, .direct(users[0], users[1])),
             .bodiesWanted(slot, tips.map(\.id).sorted()),
             .bodies(slot, tips.map(\.id).sorted().map { PeerMessage.Body(operation: $0, bytes: [1, 2]) }),
-            .status(slot, frontier),
+            .status(slot, frontier), .statuses(slot: 300, membership: frontier, content: .unlike),
             .frontier(
                 slot, isWanted: true, digest: frontier, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40]),
             .chains(

@@ -71,6 +71,7 @@ struct StrangerTests {
             .tags([tag(conversation)]), .announce(conversation, root),
             .status(slot(.membership), LaneDigest(bytes: Array(repeating: 1, count: 8))),
             .status(slot(.content), LaneDigest(bytes: Array(repeating: 1, count: 8))),
+            .statuses(slot: 0, membership: .unlike, content: .unlike),
             .frontier(slot(.membership), isWanted: true, digest: empty, chainList: empty, sequenceNumbers: []),
             .chains(slot(.membership), isWanted: true, ChainPart(after: nil, chains: [entry], isLast: true)),
             .chainsRequest(slot(.membership)),
@@ -273,15 +274,31 @@ struct StrangerTests {
 
     // MARK: - Lanes
 
-    /// Bob connects as somebody of a group that is here.
-    private mutating func share(_ conversation: ConversationID, with audience: [UserID: MembershipStatus]) {
+    /// Bob connects as somebody of a group that is here, and shows its tag.
+    ///
+    /// - Returns: what follows from that.
+    @discardableResult
+    private mutating func share(_ conversation: ConversationID, with audience: [UserID: MembershipStatus])
+        -> [Replicator.Effect]
+    {
         let frontier = Frontier([
             (bob.device, ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip"))))
         ])
         _ = replicator.handle(.opened(conversation, .group, membership: frontier, content: frontier), at: now)
         _ = replicator.handle(.audienceChanged(conversation, audience), at: now)
         connect(bob, as: peer)
-        _ = hear(.tags([tag(conversation)]), from: peer)
+        return hear(.tags([tag(conversation)]), from: peer)
+    }
+
+    @Test
+    func `members are told of both lanes at once, invitees of one, and others of none`() {
+        for (status, said) in [
+            (MembershipStatus.member, [[4, 0, 2]]), (.invited, [[4, 0, 0]]), (.former, []),
+        ] as [(MembershipStatus, [[UInt8]])] {
+            var story = self
+            let effects = story.share(group(1), with: [alice.user: .member, bob.user: status])
+            #expect(sent(effects).filter { $0[0] == 4 }.map { Array($0.prefix(3)) } == said)
+        }
     }
 
     /// How many of so many equal messages of Bob are looked at, now and in the next ten seconds; nothing is an offense.
@@ -351,7 +368,7 @@ struct StrangerTests {
         let entry = PeerMessage.ChainEntry(
             device: bob.device, tips: [ChainTip(sequenceNumber: 2, id: OperationID(digest: .hash("other")))])
         for claim in [
-            PeerMessage.status(slot, digest),
+            PeerMessage.status(slot, digest), .statuses(slot: 0, membership: digest, content: digest),
             .frontier(
                 slot, isWanted: false, digest: .unlike, chainList: .unlike, sequenceNumbers: []),
             .chains(slot, isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true)),

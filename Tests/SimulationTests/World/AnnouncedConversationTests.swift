@@ -43,6 +43,7 @@ struct AnnouncedConversationTests {
             return switch message {
             case .tags: "tags"
             case .status: "status"
+            case .statuses: "statuses"
             default: nil
             }
         }

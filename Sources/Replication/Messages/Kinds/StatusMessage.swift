@@ -1,8 +1,10 @@
 import OperationLog
 
-/// ``PeerMessage/status(_:_:)`` as bytes.
+/// ``PeerMessage/status(_:_:)`` and ``PeerMessage/statuses(slot:membership:content:)`` as bytes.
 enum StatusMessage {
     static let kind: UInt8 = 4
+    /// In place of a lane: the digests of both follow, the membership lane's first.
+    private static let bothLanes: UInt8 = 2
 
     static func write(_ lane: PeerMessage.LaneSlot, _ digest: LaneDigest, to writer: inout CanonicalWriter) {
         writer.write(byte: kind)
@@ -10,7 +12,23 @@ enum StatusMessage {
         writer.write(raw: digest.bytes)
     }
 
+    static func write(
+        slot: Int, membership: LaneDigest, content: LaneDigest, to writer: inout CanonicalWriter
+    ) {
+        writer.write(byte: kind)
+        writer.write(count: slot)
+        writer.write(byte: bothLanes)
+        writer.write(raw: membership.bytes)
+        writer.write(raw: content.bytes)
+    }
+
     static func read(_ reader: inout CanonicalReader) throws(MalformedBytes) -> PeerMessage {
-        .status(try reader.laneSlot(), try reader.laneDigest())
+        let slot = try reader.slot()
+        let byte = try reader.byte()
+        if byte == bothLanes {
+            return .statuses(slot: slot, membership: try reader.laneDigest(), content: try reader.laneDigest())
+        }
+        guard let lane = Lane(rawValue: byte) else { throw .invalid(field: "lane") }
+        return .status(PeerMessage.LaneSlot(slot: slot, lane: lane), try reader.laneDigest())
     }
 }

@@ -5,7 +5,8 @@ package struct DeliveryDelays: Hashable, Sendable {
     private struct Spread: Hashable {
         let writtenAt: Int
         var lastAt: Int
-        var holders = 1
+        /// Who has had it: some lost it and got it again.
+        var holders: Set<Int> = []
     }
 
     private var spreads: [OperationID: Spread] = [:]
@@ -13,21 +14,19 @@ package struct DeliveryDelays: Hashable, Sendable {
     /// Measures nothing yet.
     package init() {}
 
-    /// A node made a message durable, at a time in microseconds.
-    mutating func hold(_ message: OperationID, isAuthor: Bool, at now: Int) {
-        if isAuthor {
-            spreads[message] = Spread(writtenAt: now, lastAt: now)
-        } else {
-            spreads[message]?.lastAt = now
-            spreads[message]?.holders += 1
-        }
+    /// A node made a message durable, at a time in microseconds: the first is its author, but where they forked their chain and get the other branch
+    /// back.
+    mutating func hold(_ message: OperationID, by host: Int, at now: Int) {
+        var spread = spreads[message] ?? Spread(writtenAt: now, lastAt: now)
+        if spread.holders.insert(host).inserted { spread.lastAt = now }
+        spreads[message] = spread
     }
 
     /// Messages that were written.
     package var messages: Int { spreads.count }
 
-    /// Messages that fewer nodes hold than that.
-    package func incomplete(among nodes: Int) -> Int { spreads.values.count { $0.holders < nodes } }
+    /// Messages that fewer nodes have had than that. A node that was killed after it had stored a message and before it showed it does not count.
+    package func incomplete(among nodes: Int) -> Int { spreads.values.count { $0.holders.count < nodes } }
 
     /// For each message the time until the last node had it, in milliseconds, ascending.
     package var milliseconds: [Double] { spreads.values.map { Double($0.lastAt - $0.writtenAt) / 1_000 }.sorted() }

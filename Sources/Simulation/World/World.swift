@@ -332,10 +332,9 @@ package final class World {
                 trace.mix(entry.operation.id.digest.bytes.prefix(8))
                 host.acknowledged.insert(entry.operation.id)
                 tally.deliveries += 1
-                let isAuthor = entry.operation.author.id == host.device
-                if isAuthor { tally.written += 1 }
+                if entry.operation.author.id == host.device { tally.written += 1 }
                 if entry.operation.header.type == .message {
-                    tally.delays.hold(entry.operation.id, isAuthor: isAuthor, at: now)
+                    tally.delays.hold(entry.operation.id, by: host.index, at: now)
                 }
             }
             checker.committed(admitted, in: conversation, by: host, world: self)

@@ -208,8 +208,7 @@ extension Replicator {
         send(.status(slot, digest), to: peer, into: &effects)
     }
 
-    /// Tells a peer in one message what is held of both lanes. An invitee is told only of the membership lane, and whoever is served nothing is told
-    /// nothing.
+    /// Tells a member in one message what is held of both lanes. An invitee is told of the membership lane only, anybody else nothing.
     mutating func statuses(of conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]) {
         let membership = LaneID(conversation: conversation, lane: .membership)
         let content = LaneID(conversation: conversation, lane: .content)

@@ -14,8 +14,8 @@ package struct DeliveryDelays: Hashable, Sendable {
     /// Measures nothing yet.
     package init() {}
 
-    /// A node made a message durable, at a time in microseconds: the first is its author, but where they forked their chain and get the other branch
-    /// back.
+    /// A node made a message durable, at a time in microseconds. The first is its author, except for a branch of a forked chain: its author may get that
+    /// back from others.
     mutating func hold(_ message: OperationID, by host: Int, at now: Int) {
         var spread = spreads[message] ?? Spread(writtenAt: now, lastAt: now)
         if spread.holders.insert(host).inserted { spread.lastAt = now }

@@ -175,6 +175,7 @@ let package = Package(
             swiftSettings: settings),
 
         // Tests.
+        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: settings),
         .target(
             name: "CryptographyFixtures", path: "Tests/CryptographyFixtures", swiftSettings: settings),
         .target(
@@ -269,14 +270,14 @@ let package = Package(
             name: "NodeTests",
             dependencies: [
                 "BlobStore", "Blobs", "Conversations", "Cryptography", "KeyStore", "LocalAPIModel", "Node",
-                "NodeCore", "OperationLog", "Replication", "SQLiteStore", "Time",
+                "NodeCore", "OperationLog", "Replication", "SQLiteStore", "Time", "Waiting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "DesktopNotificationsTests",
             dependencies: [
-                "CDBus", "DesktopNotifications", "LocalAPIModel", "Node",
+                "CDBus", "DesktopNotifications", "LocalAPIModel", "Node", "Waiting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -284,8 +285,7 @@ let package = Package(
             name: "LocalAPITests",
             dependencies: [
                 "Cryptography", "KeyStore", "LocalAPIClient", "LocalAPIModel", "LocalAPIServer", "Node",
-                "PhotoFixtures",
-                "Photos", "QRCodes", "TOMLFiles", "moot", "moot-photo",
+                "PhotoFixtures", "Photos", "QRCodes", "TOMLFiles", "Waiting", "moot", "moot-photo",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -295,7 +295,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "Conversations", "Cryptography", "KeyStore", "OperationLog", "PhotoFixtures", "Photos", "SQLiteStore",
-                "SupervisionFixtures", "moot", "moot-photo",
+                "SupervisionFixtures", "Waiting", "moot", "moot-photo",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/System", swiftSettings: settings),

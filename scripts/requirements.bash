@@ -1,4 +1,4 @@
-# What building and running Moot needs, and how to get it. Read by scripts/up and scripts/test with `.`.
+# What building and running Moot needs, and how to get it. Read by the scripts with `.`.
 # shellcheck shell=bash
 
 # The oldest Swift whose package manager understands our Package.swift.
@@ -97,4 +97,20 @@ has_command() {
 has_library() {
     command -v pkg-config >/dev/null && pkg-config --exists "$1" && return
     [ -e "/usr/include/$2" ]
+}
+
+# build_tests_in FOLDER: sets how the tests are built, for `build_tests` and for other scripts that build more of it there.
+build_tests_in() {
+    # Read by Package.swift: our own targets are compiled with every warning an error, other packages are not. The cores are optimized.
+    export MOOT_WARNINGS_AS_ERRORS=1 MOOT_OPTIMIZED_CORES=1
+    # A fifth less work: whole modules at once, debug information only for the lines of a crash, and no index (see Tests/XCTMain.swift).
+    export MOOT_BUILD_FLAGS="--scratch-path $1 --disable-index-store -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 \
+-Xswiftc -disable-batch-mode -Xswiftc -gline-tables-only"
+}
+
+# Builds all tests, with the programs that they start. moot-bench is none of them.
+build_tests() {
+    local flags
+    read -ra flags <<<"$MOOT_BUILD_FLAGS"
+    swift build --product mootPackageTests "${flags[@]}"
 }

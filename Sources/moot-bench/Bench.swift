@@ -54,10 +54,22 @@ struct Bench: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         note("measuring the machine")
         var report = Report(machine: try MachineLimits.measure(in: folder))
+        var shown: Set<String> = []
+        var failed: [String] = []
         for part in Part.allCases where only == nil || only == part {
-            try await measure(part, in: folder, for: &report, cleanup: cleanup)
+            do {
+                try await measure(part, in: folder, for: &report, cleanup: cleanup)
+            } catch {
+                note("\(part.rawValue) failed: \(error)")
+                failed.append(part.rawValue)
+            }
+            // What is known is shown, whatever becomes of the next part.
+            if !json { show(report.lines.filter { shown.insert($0).inserted }) }
         }
-        print(json ? try report.encoded() : report.table)
+        if json { show([try report.encoded()]) }
+        guard failed.isEmpty else {
+            throw BenchError("not measured, or only in part: \(failed.joined(separator: ", "))")
+        }
     }
 
     private func measure(_ part: Part, in folder: URL, for report: inout Report, cleanup: Cleanup) async throws {
@@ -105,13 +117,15 @@ struct Bench: AsyncParsableCommand {
         case .devices:
             report.devices = try await measureDevices(in: folder)
         case .page:
-            report.screens += try measurePage(cleanup: cleanup)
+            note("showing a page with \(messages) messages in a browser")
+            report.screens.append(
+                try ScreenSpeed.measure(.page, messages: messages, program: moot, cleanup: cleanup))
         case .chat:
             note("chatting on a terminal, with \(messages) messages")
             report.screens.append(
                 try ScreenSpeed.measure(.chat, messages: messages, program: moot, cleanup: cleanup))
         case .crowd:
-            report.crowd = try await Crowd.measure(
+            report.crowd = await Crowd.measure(
                 nodes, program: moot, usesLoopback: loopback, in: folder.appendingPathComponent("crowd"),
                 cleanup: cleanup, note: note)
         }
@@ -126,23 +140,16 @@ struct Bench: AsyncParsableCommand {
             linking: linking, cost: try await DeviceCost.measure(in: folder.appendingPathComponent("devices")))
     }
 
-    /// Measures the page; nothing where there is no browser, and the rest is measured all the same.
-    private func measurePage(cleanup: Cleanup) throws -> [ScreenSpeed] {
-        note("showing a page with \(messages) messages in a browser")
-        do {
-            return [try ScreenSpeed.measure(.page, messages: messages, program: moot, cleanup: cleanup)]
-        } catch let error as BenchError where only == nil {
-            note("left out: \(error)")
-            return []
-        }
-    }
-
     /// Reads the sizes of crowds: numbers with commas between them.
     private static func sizes(_ text: String) throws -> [Int] {
         try text.split(separator: ",").map { number in
             guard let size = Int(number) else { throw ValidationError("\(number) is no number of nodes.") }
             return size
         }
+    }
+
+    private func show(_ lines: [String]) {
+        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
     }
 
     private func note(_ text: String) {

@@ -1,6 +1,7 @@
 import LocalAPIModel
 import Node
 import Testing
+import Waiting
 
 @Suite("Archiving by itself")
 struct ArchivingTests {
@@ -13,18 +14,18 @@ struct ArchivingTests {
         let bob = try await Node.start("Bob", in: scratch, peers: peers)
         let carol = try await Node.start("Carol", in: scratch, peers: peers)
         for node in [alice, bob, carol] {
-            try await eventually("everybody knows everybody") { await node.peers().count == 2 }
+            await eventually("everybody knows everybody") { await node.peers().count == 2 }
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
-        try await eventually("Bob is in") { try await !bob.conversations().isEmpty }
+        await eventually("Bob is in") { try await !bob.conversations().isEmpty }
         #expect(try await bob.leave(ship).archived)
         #expect(try await !bob.change(PreferencesRequest(archived: false), of: ship).archived)
-        try await eventually("Alice knows") { try await alice.conversation(ship).memberCount == 2 }
+        await eventually("Alice knows") { try await alice.conversation(ship).memberCount == 2 }
         _ = try await alice.add(["Bob"], to: ship)
-        try await eventually("Bob is in again") { try await bob.conversation(ship).me.isMember }
+        await eventually("Bob is in again") { try await bob.conversation(ship).me.isMember }
         #expect(try await bob.leave(ship).archived)
 
-        try await eventually("Alice knows") { try await alice.conversation(ship).memberCount == 2 }
+        await eventually("Alice knows") { try await alice.conversation(ship).memberCount == 2 }
         _ = try await alice.remove("Carol", from: ship, archive: true)
         #expect(try await alice.conversation(ship).archived)
         _ = try await alice.change(PreferencesRequest(archived: false), of: ship)

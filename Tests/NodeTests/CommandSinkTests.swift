@@ -2,6 +2,7 @@ import Foundation
 import LocalAPIModel
 import Logging
 import Testing
+import Waiting
 
 @testable import Node
 
@@ -29,14 +30,6 @@ struct CommandSinkTests {
             link: "moot://conversation/\(conversation)")
     }
 
-    private func eventually(_ what: Comment, _ condition: () throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try !condition() {
-            try #require(ContinuousClock.now < deadline, what)
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
     private func lines(_ name: String) -> [String] {
         let content = FileManager.default.contents(atPath: scratch.file(name)) ?? Data()
         return String(decoding: content, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -48,7 +41,7 @@ struct CommandSinkTests {
             "printf '%s|%s\\n' \"$MOOT_BODY\" \"$#\" >> \(scratch.file("out")); cat >> \(scratch.file("json"))")
         let sink = try #require(CommandSink(program: path, path: "", logger: logger))
         sink.show(notification(hostile))
-        try await eventually("it ran") { !lines("json").isEmpty }
+        await eventually("it ran") { !lines("json").isEmpty }
         #expect(lines("out") == [hostile + "|0"])
         let given = try JSONDecoder().decode(
             [String: AnyText].self, from: FileManager.default.contents(atPath: scratch.file("json")) ?? Data())
@@ -65,14 +58,14 @@ struct CommandSinkTests {
         let sink = try #require(
             CommandSink(program: path, path: "", timeout: .seconds(4), logger: logger))
         sink.show(notification("1"))
-        try await eventually("the first began") { lines("out") == ["1"] }
+        await eventually("the first began") { lines("out") == ["1"] }
         let begin = ContinuousClock.now
         for number in 2...1_000 { sink.show(notification("\(number)")) }
         sink.show(notification("another", of: "boat"))
         sink.show(notification("read meanwhile", of: "raft"))
         sink.clear(conversation: "raft")
         #expect(ContinuousClock.now - begin < .seconds(2), "the node does not wait")
-        try await eventually("the others were told") { lines("out").count == 3 }
+        await eventually("the others were told") { lines("out").count == 3 }
         #expect(lines("out") == ["1", "1000", "another"])
         sink.stop()
     }

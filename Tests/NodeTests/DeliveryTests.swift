@@ -2,6 +2,7 @@ import LocalAPIModel
 import Node
 import NodeCore
 import Testing
+import Waiting
 
 /// How far what a user does has come, from their own node.
 @Suite("How far own messages and own changes have come")
@@ -13,11 +14,11 @@ struct DeliveryTests {
         let bob = try await Node.start("Bob", in: scratch, peers: peers)
         let carol = try await Node.start("Carol", in: scratch, peers: peers)
         for node in [alice, bob, carol] {
-            try await eventually("everybody knows everybody") { await node.peers().count == 2 }
+            await eventually("everybody knows everybody") { await node.peers().count == 2 }
         }
         // Of strangers nothing is kept when they are gone.
         let crew = try await alice.createGroup(name: "Crew", members: ["Bob", "Carol"])
-        try await eventually("all have a group") { try await alice.conversation(crew.id).sync == .synced }
+        await eventually("all have a group") { try await alice.conversation(crew.id).sync == .synced }
         return (alice, bob, carol)
     }
 
@@ -32,14 +33,14 @@ struct DeliveryTests {
         var (alice, bob, carol) = try await meet(in: scratch)
         await bob.stop()
         await carol.stop()
-        try await eventually("Alice is alone") { await alice.peers().isEmpty }
+        await eventually("Alice is alone") { await alice.peers().isEmpty }
         let created = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"])
         let group = created.id
         #expect(created.sync == .pending)
         #expect(try await Set(changes(alice, in: group)) == [.pending])
 
         bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        try await eventually("it is synced") { try await alice.conversation(group).sync == .synced }
+        await eventually("it is synced") { try await alice.conversation(group).sync == .synced }
         #expect(try await Set(changes(alice, in: group)) == [.delivered])
         #expect(try await Set(changes(bob, in: group)) == [nil], "what others did has no state")
         await bob.stop()
@@ -59,9 +60,9 @@ struct DeliveryTests {
         let scratch = try Scratch()
         let (alice, bob, carol) = try await meet(in: scratch)
         let group = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
-        try await eventually("Bob is in") { try await bob.conversations().contains { $0.id == group } }
+        await eventually("Bob is in") { try await bob.conversations().contains { $0.id == group } }
         _ = try await bob.leave(group)
-        try await eventually("it is synced") { try await bob.conversation(group).sync == .synced }
+        await eventually("it is synced") { try await bob.conversation(group).sync == .synced }
         for node in [alice, bob, carol] { await node.stop() }
     }
 
@@ -69,12 +70,12 @@ struct DeliveryTests {
         let scratch = try Scratch()
         var (alice, bob, carol) = try await meet(in: scratch)
         let group = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
-        try await eventually("Carol is in") { try await carol.conversations().contains { $0.id == group } }
+        await eventually("Carol is in") { try await carol.conversations().contains { $0.id == group } }
         let before = try await carol.send(["Before"], to: group)[0].id
-        try await eventually("it is delivered") { try await carol.message(before).state?.phase != .pending }
+        await eventually("it is delivered") { try await carol.message(before).state?.phase != .pending }
         await alice.stop()
         await bob.stop()
-        try await eventually("Carol is alone") { await carol.peers().isEmpty }
+        await eventually("Carol is alone") { await carol.peers().isEmpty }
         let lost = try await carol.send(["Lost"], to: group)[0].id
         #expect(try await carol.message(lost).state?.phase == .pending)
         await carol.stop()
@@ -82,7 +83,7 @@ struct DeliveryTests {
         _ = try await alice.remove("Carol", from: group)
 
         carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
-        try await eventually("it has failed") { try await carol.message(lost).state?.phase == .failed }
+        await eventually("it has failed") { try await carol.message(lost).state?.phase == .failed }
         let failed = try await carol.message(lost)
         #expect(failed.text == "Lost", "it can be copied")
         #expect(failed.state?.reason == "You were removed before anybody received this")

@@ -1,6 +1,7 @@
 import LocalAPIModel
 import Node
 import Testing
+import Waiting
 
 @Suite("Direct conversations")
 struct DirectConversationTests {
@@ -8,7 +9,7 @@ struct DirectConversationTests {
         let scratch = try Scratch()
         var alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        try await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
+        await eventually("they know each other") { await bob.people().contains { $0.name == "Alice" } }
         let direct = try await alice.openDirect(with: "Bob").id
         #expect(try await alice.conversations().map(\.id) == [direct])
         _ = try await alice.change(PreferencesRequest(draft: "Dear Bob"), of: direct)
@@ -20,10 +21,10 @@ struct DirectConversationTests {
 
         alice = try await Node.start("Alice", in: scratch, peers: await bob.status().listening)
         #expect(try await alice.conversation(direct).draft == "Dear Bob")
-        try await eventually("they have met again") { await alice.peers().count == 1 }
+        await eventually("they have met again") { await alice.peers().count == 1 }
         #expect(try await bob.conversations().map(\.id) == [group])
         _ = try await alice.send(["Hello"], to: direct)
-        try await eventually("Bob has it") {
+        await eventually("Bob has it") {
             try await bob.conversations().first { $0.id == direct }?.lastMessage?.text == "Hello"
         }
         for node in [alice, bob] { await node.stop() }
@@ -33,9 +34,9 @@ struct DirectConversationTests {
     private static func arrives(from one: Node, at other: Node) async throws -> String {
         let scratch = try Scratch()
         let carol = try await Node.start("Carol", in: scratch, peers: await one.status().listening)
-        try await eventually("they know Carol") { await one.people().contains { $0.name == "Carol" } }
+        await eventually("they know Carol") { await one.people().contains { $0.name == "Carol" } }
         let group = try await one.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
-        try await eventually("it has come") { try await other.conversations().contains { $0.id == group } }
+        await eventually("it has come") { try await other.conversations().contains { $0.id == group } }
         await carol.stop()
         return group
     }

@@ -3,6 +3,7 @@ import Blobs
 import Cryptography
 import LocalAPIModel
 import Testing
+import Waiting
 
 @testable import Node
 @testable import NodeCore
@@ -18,7 +19,7 @@ struct FileEventTests {
         return try #require(reference)
     }
 
-    @Test(.timeLimit(.minutes(2))) func `tell how far the photo is that an admin has set, and name the group`()
+    @Test(.scaledTimeLimit(minutes: 2)) func `tell how far the photo is that an admin has set, and name the group`()
         async throws
     {
         let scratch = try Scratch()
@@ -26,10 +27,10 @@ struct FileEventTests {
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
         let carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
         for node in [alice, bob, carol] {
-            try await eventually("everybody knows everybody") { await node.peers().count == 2 }
+            await eventually("everybody knows everybody") { await node.peers().count == 2 }
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
-        try await eventually("they are in") { try await !bob.conversations().isEmpty }
+        await eventually("they are in") { try await !bob.conversations().isEmpty }
         let events = await bob.subscribe().events
 
         let picture = try await putIn(4_000_000, at: alice)

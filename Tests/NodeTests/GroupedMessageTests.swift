@@ -3,6 +3,7 @@ import LocalAPIModel
 import OperationLog
 import Replication
 import Testing
+import Waiting
 
 @testable import Node
 @testable import NodeCore
@@ -20,15 +21,15 @@ struct GroupedMessageTests {
         let listening = await alice.status().listening
         let bob = try await Node.start("Bob", in: scratch, peers: listening)
         let carol = try await Node.start("Carol", in: scratch, peers: listening)
-        try await eventually("they know each other") {
+        await eventually("they know each other") {
             Set(await alice.people().map(\.name)) == ["Alice", "Bob", "Carol"]
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
         for node in [bob, carol] {
-            try await eventually("everybody is there") { try await node.conversations().contains { $0.id == ship } }
+            await eventually("everybody is there") { try await node.conversations().contains { $0.id == ship } }
             _ = try await node.send(["ready"], to: ship)
         }
-        try await eventually("both were heard") { try await alice.texts(in: ship).count == 2 }
+        await eventually("both were heard") { try await alice.texts(in: ship).count == 2 }
         try await prepare(alice)
         alice.executor.queue.suspend()
         for number in 1...5 {
@@ -50,8 +51,8 @@ struct GroupedMessageTests {
         var before: UInt64 = 0
         try await tell { alice in
             before = await alice.status().lastEvent
-        } _: { alice, ship in
-            try await eventually("all came") { try await alice.texts(in: ship).count == 12 }
+        } _: { alice, ship async throws in
+            await eventually("all came") { try await alice.texts(in: ship).count == 12 }
             #expect(try await Set(alice.texts(in: ship)).isSuperset(of: Self.said))
             let last = await alice.status().lastEvent
             var told: [String] = []
@@ -70,10 +71,10 @@ struct GroupedMessageTests {
         } _: { alice, ship in
             // Of each chain what comes before the one that is refused; what follows it has to wait for it.
             let first = ["Bob 1", "Bob 2", "Carol 1", "Carol 2"]
-            try await eventually("the others came") { try await Set(alice.texts(in: ship)).isSuperset(of: first) }
+            await eventually("the others came") { try await Set(alice.texts(in: ship)).isSuperset(of: first) }
             #expect(try await Set(alice.texts(in: ship)) == Set(first + ["ready"]))
             try await alice.takeAllMessages()
-            try await eventually("all came") { try await Set(alice.texts(in: ship)).isSuperset(of: Self.said) }
+            await eventually("all came") { try await Set(alice.texts(in: ship)).isSuperset(of: Self.said) }
         }
     }
 }

@@ -1,6 +1,7 @@
 import LocalAPIModel
 import Node
 import Testing
+import Waiting
 
 @Suite("When people were last seen")
 struct LastSeenTests {
@@ -9,14 +10,14 @@ struct LastSeenTests {
         let scratch = try Scratch()
         var alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        try await eventually("they know each other") { await alice.people().contains { $0.name == "Bob" } }
+        await eventually("they know each other") { await alice.people().contains { $0.name == "Bob" } }
         // Of strangers nothing is kept.
         _ = try await alice.setVerified(true, of: "Bob")
         let met = try #require(try await alice.person("Bob").lastSeen)
         try await Task.sleep(for: .milliseconds(1_500))
         if isBobFirst {
             await bob.stop()
-            try await eventually("they are gone") { await alice.peers().isEmpty }
+            await eventually("they are gone") { await alice.peers().isEmpty }
         }
         let before = try #require(try await alice.person("Bob").lastSeen)
         await alice.stop()

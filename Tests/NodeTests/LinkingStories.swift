@@ -7,6 +7,7 @@ import NodeCore
 import OperationLog
 import Replication
 import Testing
+import Waiting
 
 @testable import Node
 
@@ -47,7 +48,7 @@ struct LinkingStories {
         let places = await alice.status().listening
         let bob = try await Node.start("Bob", in: scratch, peers: places)
         for (node, other) in [(bob, "Alice"), (alice, "Bob")] {
-            try await eventually("they know each other") { await node.people().contains { $0.name == other } }
+            await eventually("they know each other") { await node.people().contains { $0.name == other } }
         }
         return (alice, bob, places)
     }
@@ -69,7 +70,7 @@ struct LinkingStories {
         let (alice, bob, places) = try await startAliceAndBob()
         let direct = try await alice.openDirect(with: "Bob").id
         _ = try await alice.send(["one", "two"], to: direct)
-        try await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 2 }
+        await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 2 }
         _ = try await bob.send(["three"], to: direct)
 
         let device = try await link(alice, to: "laptop")
@@ -77,11 +78,11 @@ struct LinkingStories {
         let laptop = try await start("laptop", peers: places)
         #expect(await laptop.identity().user == (await alice.identity().user))
         #expect(await laptop.identity().name == "Alice")
-        try await eventually("everything is there") {
+        await eventually("everything is there") {
             (try? await laptop.messages(in: direct).messages.map(\.text)) == ["one", "two", "three"]
         }
         _ = try await laptop.send(["four"], to: direct)
-        try await eventually("Bob has the answer") {
+        await eventually("Bob has the answer") {
             try await bob.messages(in: direct).messages.map(\.text) == ["one", "two", "three", "four"]
         }
         #expect(try await bob.messages(in: direct).messages.last?.senderName == "Alice")
@@ -90,11 +91,11 @@ struct LinkingStories {
         // Read on one, and seen on the other.
         _ = try await bob.send(["five"], to: direct)
         for node in [alice, laptop] {
-            try await eventually("both have it") { try await node.messages(in: direct).messages.last?.text == "five" }
+            await eventually("both have it") { try await node.messages(in: direct).messages.last?.text == "five" }
             #expect(try await node.unreadCount() > 0)
         }
         _ = try await laptop.markRead(direct)
-        try await eventually("it is read on the other") { try await alice.unreadCount() == 0 }
+        await eventually("it is read on the other") { try await alice.unreadCount() == 0 }
         for node in [alice, bob, laptop] { await node.stop() }
     }
 
@@ -102,16 +103,16 @@ struct LinkingStories {
         let (alice, bob, places) = try await startAliceAndBob()
         let direct = try await bob.openDirect(with: "Alice").id
         _ = try await bob.send(["old"], to: direct)
-        try await eventually("Alice has it") { try await alice.unreadCount() == 1 }
+        await eventually("Alice has it") { try await alice.unreadCount() == 1 }
         _ = try await link(alice, to: "laptop")
         // What comes after that does, also where yet another device is added before it is here.
         _ = try await bob.send(["new"], to: direct)
         _ = try await link(alice, to: "tablet")
         let screen = NotificationTests.Screen()
         let laptop = try await start("laptop", peers: places, sinks: [screen])
-        try await eventually("both are unread there") { try await laptop.unreadCount() == 2 }
+        await eventually("both are unread there") { try await laptop.unreadCount() == 2 }
         let new = NotificationTests.Screen.Entry.shown(title: "Bob", body: "new", count: 1)
-        try await eventually("the new one notifies") { screen.entries.contains(new) }
+        await eventually("the new one notifies") { screen.entries.contains(new) }
         let device = NotificationTests.Screen.Entry.shown(
             title: "You have a new device", body: "laptop. If it is not yours: moot devices revoke", count: 0)
         #expect(Set(screen.entries).isSubset(of: [device, new]))
@@ -128,7 +129,7 @@ struct LinkingStories {
         _ = try await link(alice, to: "laptop")
         let screen = NotificationTests.Screen()
         let laptop = try await start("laptop", peers: places, sinks: [screen])
-        try await eventually("everything is there") {
+        await eventually("everything is there") {
             (try? await laptop.messages(in: direct).messages.map(\.text)) == ["Ahoy"]
         }
         let events = await laptop.subscribe()
@@ -144,18 +145,18 @@ struct LinkingStories {
             text += 1
             let shown = screen.entries.count
             _ = try await bob.send(["\(text)"], to: direct)
-            try await eventually("the laptop shows it") { screen.entries.count > shown }
-            try await eventually("it is on the desk") {
+            await eventually("the laptop shows it") { screen.entries.count > shown }
+            await eventually("it is on the desk") {
                 try await alice.messages(in: direct).messages.last?.text == "\(text)"
             }
             let began = ContinuousClock.now
             try await act(alice)
-            try await eventually("the laptop shows it no more") {
+            await eventually("the laptop shows it no more") {
                 screen.entries.count { $0 == .cleared(direct) } > cleared
             }
-            #expect(ContinuousClock.now - began < .seconds(5))
+            #expect(ContinuousClock.now - began < .seconds(5).scaled)
             _ = try await alice.change(PreferencesRequest(muting: .off), of: direct)
-            try await eventually("it is not muted there") {
+            await eventually("it is not muted there") {
                 try await laptop.conversation(direct).mutedUntil == nil
             }
         }
@@ -175,7 +176,7 @@ struct LinkingStories {
         _ = try await alice.send(["hello"], to: direct)
         _ = try await link(alice, to: "laptop")
         let laptop = try await start("laptop", peers: places)
-        try await eventually("the message is there") {
+        await eventually("the message is there") {
             (try? await laptop.messages(in: direct).messages.map(\.text)) == ["hello"]
         }
         let old = await laptop.identity().device
@@ -251,7 +252,7 @@ struct LinkingStories {
         let last = try await alice.beginLink(by: try await third.listen(at: "127.0.0.1:0"))
         _ = try await third.meet()
         await third.refuse()
-        try await eventually("Alice has heard it") { await alice.deviceLinks[last.id]?.failure == .refused }
+        await eventually("Alice has heard it") { await alice.deviceLinks[last.id]?.failure == .refused }
         let late = await #expect(throws: NodeError.self) { try await alice.agree(toLink: last.id, named: nil) }
         #expect(late?.code == .canceled)
         await alice.stop()

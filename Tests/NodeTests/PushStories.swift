@@ -4,6 +4,7 @@ import OperationLog
 import Replication
 import StreamTransport
 import Testing
+import Waiting
 
 @testable import Node
 @testable import NodeCore
@@ -25,13 +26,13 @@ struct PushStories {
         let alice = try await Node.start("Alice", in: scratch)
         let carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
         let mallory = try await Node.start("Mallory", in: scratch, peers: await alice.status().listening)
-        try await eventually("they know both") {
+        await eventually("they know both") {
             Set(await alice.people().map(\.name)) == ["Alice", "Carol", "Mallory"]
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Mallory", "Carol"]).id
         let trio = Trio(scratch: scratch, alice: alice, mallory: mallory, carol: carol, ship: ship)
         for node in [mallory, carol] {
-            try await eventually("everybody is there") { try await node.conversations().contains { $0.id == ship } }
+            await eventually("everybody is there") { try await node.conversations().contains { $0.id == ship } }
         }
         let further = try await story(trio)
         for node in [alice, carol, mallory] + further { await node.stop() }
@@ -44,7 +45,7 @@ struct PushStories {
     /// Waits until a node can push in a conversation to the device of another.
     private func shares(_ conversation: String, _ node: Node, with other: Node) async throws {
         let device = await other.ownDevice
-        try await eventually("they share it") { await node.pushes(to: device, in: conversation) }
+        await eventually("they share it") { await node.pushes(to: device, in: conversation) }
     }
 
     /// A message with a batch, as a push or as an answer.
@@ -65,8 +66,8 @@ struct PushStories {
             let texts = (0..<60).map { "\($0) " + String(repeating: "x", count: 16_000) }
             let batches = try await trio.mallory.write(texts, in: trio.ship, for: device)
             #expect(batches.reduce(0) { $0 + $1.count } > 900_000)
-            try await eventually("it came") { try await has(texts[59], trio.alice, trio.ship) }
-            try await eventually("they are equal") { try await trio.alice.isEqual(to: trio.mallory, in: trio.ship) }
+            await eventually("it came") { try await has(texts[59], trio.alice, trio.ship) }
+            await eventually("they are equal") { try await trio.alice.isEqual(to: trio.mallory, in: trio.ship) }
             let last = try await trio.mallory.write(["last"], in: trio.ship, for: device, isSent: false)
             let line = try #require(await trio.mallory.takeOver(device))
             // At the pace of pushes it takes most of a minute.
@@ -76,9 +77,9 @@ struct PushStories {
             }
             for batch in last { try line.send(try message(batch, isAnswer: isAnswer), urgency: .live) }
             let user = await trio.mallory.me
-            try await eventually("they must wait") { await trio.alice.remains(of: user) > PushRateLimit.burst }
+            await eventually("they must wait") { await trio.alice.remains(of: user) > PushRateLimit.burst }
             _ = try await trio.carol.send(["Ahoy"], to: trio.ship)
-            try await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
+            await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
             #expect(try await !has("last", trio.alice, trio.ship), "all of it was taken before")
             let remains = await trio.alice.remains(of: user)
             #expect(remains <= PushRateLimit.burst + SecureChannel.maximumMessageBytes)
@@ -92,7 +93,7 @@ struct PushStories {
             let user = await trio.mallory.me
             await trio.alice.take(PushRateLimit.burst + (1 << 30), of: user)
             await trio.mallory.stop()
-            try await eventually("they are gone") { await trio.alice.peers().count == 1 }
+            await eventually("they are gone") { await trio.alice.peers().count == 1 }
             let again = try await Node.start(
                 "Mallory", in: trio.scratch, peers: await trio.alice.status().listening)
             try await shares(trio.ship, again, with: trio.alice)
@@ -102,7 +103,7 @@ struct PushStories {
             let batches = try await again.write(["at once"], in: trio.ship, for: device, isSent: false)
             for batch in batches { try line.send(batch, urgency: .live) }
             _ = try await trio.carol.send(["Ahoy"], to: trio.ship)
-            try await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
+            await eventually("Carol is heard") { try await has("Ahoy", trio.alice, trio.ship) }
             #expect(try await !has("at once", trio.alice, trio.ship))
             return [again]
         }
@@ -111,7 +112,7 @@ struct PushStories {
     @Test func `a stranger who does not read what they are sent is left long before a member`() async throws {
         try await tell { trio in
             let eve = try await Node.start("Eve", in: trio.scratch, peers: await trio.alice.status().listening)
-            try await eventually("they are there") { await trio.alice.peers().count == 3 }
+            await eventually("they are there") { await trio.alice.peers().count == 3 }
             let device = await trio.alice.ownDevice
             for node in [eve, trio.carol] { await node.stopReading(from: device) }
             let (stranger, member) = (await eve.ownDevice, await trio.carol.ownDevice)

@@ -3,6 +3,7 @@ import LocalAPIModel
 import Node
 import NodeCore
 import Testing
+import Waiting
 
 @Suite("Asking a person's nodes how they reach this one")
 struct ReachabilityTests {
@@ -14,15 +15,15 @@ struct ReachabilityTests {
         let alice = try await Node.start("Alice", in: scratch)
         let place = try #require(await alice.status().listening.first)
         let bob = try await Node.start("Bob", in: scratch, peers: [place])
-        try await eventually("they know each other") { await alice.people().contains { $0.name == "Bob" } }
-        try await eventually("Bob knows Alice") { await bob.people().contains { $0.name == "Alice" } }
+        await eventually("they know each other") { await alice.people().contains { $0.name == "Bob" } }
+        await eventually("Bob knows Alice") { await bob.people().contains { $0.name == "Alice" } }
         // Nobody tells a stranger, and nobody asks one.
         let stranger = try await alice.askReachability(of: "Bob")
         #expect(!stranger.sharesConversation && stranger.nodes.map(\.answer) == [nil])
 
         let direct = try await alice.openDirect(with: "Bob").id
         _ = try await alice.send(["Hello"], to: direct)
-        try await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 1 }
+        await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 1 }
         _ = try await bob.markRead(direct)
 
         let told = try await alice.askReachability(of: "Bob")
@@ -47,10 +48,10 @@ struct ReachabilityTests {
         let alice = try await Node.start("Alice", in: scratch)
         let place = try #require(await alice.status().listening.first)
         let bob = try await Node.start("Bob", in: scratch, peers: [place])
-        try await eventually("they know each other") { await alice.people().contains { $0.name == "Bob" } }
+        await eventually("they know each other") { await alice.people().contains { $0.name == "Bob" } }
         let direct = try await alice.openDirect(with: "Bob").id
         _ = try await alice.send(["Hello"], to: direct)
-        try await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 1 }
+        await eventually("Bob has it") { (try? await bob.messages(in: direct).messages.count) == 1 }
 
         // Bob took no part in it yet, so his node does not answer.
         let start = ContinuousClock.now

@@ -2,6 +2,7 @@ import LocalAPIModel
 import Node
 import NodeCore
 import Testing
+import Waiting
 
 @Suite("What the user may do")
 struct RightsTests {
@@ -20,7 +21,7 @@ struct RightsTests {
             try await Node.start("Carol", in: scratch, peers: peers),
             try await Node.start("Dave", in: scratch, peers: peers),
         ]
-        try await eventually("all have met") { await bob.people().count == 4 }
+        await eventually("all have met") { await bob.people().count == 4 }
         let group = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
         switch standing {
         case .member: break
@@ -35,9 +36,9 @@ struct RightsTests {
         let said = try await alice.send(["Ahoy"], to: group)[0].id
         let changes = try await alice.membershipHistory(of: group).count
         if standing == .removed {
-            try await eventually("Bob knows") { try await !bob.conversation(group).me.isMember }
+            await eventually("Bob knows") { try await !bob.conversation(group).me.isMember }
         } else {
-            try await eventually("Bob knows") {
+            await eventually("Bob knows") {
                 let known = try await bob.membershipHistory(of: group).count
                 let messages = try await bob.messages(in: group).messages
                 return known >= changes && messages.contains { $0.id == said }
@@ -70,7 +71,7 @@ struct RightsTests {
         let scratch = try Scratch()
         let alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        try await eventually("they have met") { await alice.people().count == 2 }
+        await eventually("they have met") { await alice.people().count == 2 }
         let direct = try await alice.openDirect(with: "Bob")
         var expected = direct.me.may
         #expect(expected.write && expected.pin)

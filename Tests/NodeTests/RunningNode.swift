@@ -1,6 +1,5 @@
 import Logging
 import Node
-import Testing
 
 extension Node {
     /// Starts a node in this process, on loopback, that looks for nobody but these peers and logs nothing.
@@ -15,14 +14,5 @@ extension Node {
             logger: Logger(label: "moot") { _ in SwiftLogNoOpLogHandler() })
         try await node.start()
         return node
-    }
-}
-
-/// Waits until something is so.
-func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while try await !condition() {
-        try #require(ContinuousClock.now < deadline, what)
-        try await Task.sleep(for: .milliseconds(10))
     }
 }

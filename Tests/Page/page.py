@@ -56,6 +56,7 @@ def main():
     parser.add_argument("--month", action="store_true", help="with --develop: after a month of three people")
     parser.add_argument("--pictures", type=pathlib.Path, metavar="DIR", help="take the pictures of the documents, and run no story")
     parser.add_argument("--source", action="store_true", help="show the page from its source files; stories of letting in fail then")
+    parser.add_argument("--worlds", type=int, default=2, metavar="N", help="run so many stories at a time (%(default)s)")
     parser.add_argument("--headed", action="store_true", help="show the browser")
     arguments = parser.parse_args()
     moot = arguments.moot.resolve()
@@ -72,9 +73,9 @@ def main():
     from harness.runner import run
 
     artifacts = pathlib.Path(os.environ.get("MOOT_PAGE_ARTIFACTS") or ROOT / ".build/page/artifacts")
-    passed, failed = run(moot, artifacts, arguments.only, arguments.headed, arguments.source)
+    passed, failed = run(moot, artifacts, arguments.only, arguments.headed, arguments.source, arguments.worlds)
     print(f"the pictures are in {artifacts}")
-    print(f"page stories: {passed} passed, {failed} failed")
+    print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
 

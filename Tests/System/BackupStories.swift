@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 extension Stories {
     @Suite("Backup and restore")

@@ -1,4 +1,5 @@
 import Testing
+import Waiting
 
 extension Stories {
     @Suite("What is typed")

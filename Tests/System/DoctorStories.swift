@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 extension Stories {
     /// Faults that are planted, and what the doctor makes of each: that finding, and no other.
@@ -56,7 +57,7 @@ extension Stories {
             let (alice, bob) = try await Self.pair(on: network)
             let start = ContinuousClock.now
             let report = try await Self.expect([], at: alice)
-            #expect(report.node && start.duration(to: .now) < .seconds(5))
+            #expect(report.node && start.duration(to: .now) < .seconds(5).scaled)
             try await Self.expect([], at: bob)
             let words = try await alice.outcome(["doctor"])
             #expect(words.output.contains("No problem was found."), "\(words.output)")

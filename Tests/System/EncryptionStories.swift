@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 extension Stories {
     /// Who can read what, asked of the files the nodes leave behind.

@@ -1,6 +1,7 @@
 import Foundation
 import SupervisionFixtures
 import Testing
+import Waiting
 
 extension Stories {
     /// What nodes write of themselves at the most verbose level, and tell whoever watches over them.

@@ -1,4 +1,5 @@
 import Testing
+import Waiting
 
 extension Stories {
     @Suite("Partitions", .enabled("network namespaces are not allowed here") { await PrivateNetwork.isPossible() })

@@ -2,6 +2,7 @@ import Foundation
 import PhotoFixtures
 import Photos
 import Testing
+import Waiting
 
 extension Stories {
     @Suite("Photos")

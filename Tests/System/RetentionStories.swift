@@ -1,6 +1,7 @@
 import Foundation
 import PhotoFixtures
 import Testing
+import Waiting
 
 extension Stories {
     /// What a node erases because its user wants messages kept for a time only.

@@ -1,6 +1,7 @@
 import Foundation
 import SupervisionFixtures
 import Testing
+import Waiting
 
 extension Stories {
     /// A node that a service manager starts, watches and stops.

@@ -1,4 +1,5 @@
 import Testing
+import Waiting
 
 extension Stories {
     /// How much is written in a group, as each member's own node counts it.

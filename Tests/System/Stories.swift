@@ -1,5 +1,6 @@
 import Testing
+import Waiting
 
-/// Several hosts, real processes, real sockets, real disks. One story at a time: each has deadlines to keep.
-@Suite("System", .serialized, .timeLimit(.minutes(3)))
+/// Several hosts, real processes, real sockets, real disks. A few stories at a time: they share nothing, and mostly wait.
+@Suite("System", .scaledTimeLimit(minutes: 4))
 enum Stories {}

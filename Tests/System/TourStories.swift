@@ -47,7 +47,8 @@ extension Stories {
         private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
 
-        @Test(arguments: typed)
+        // Documents name ports.
+        @Test(.serialized, arguments: typed)
         func `what a document shows comes when somebody types it`(document: String) async throws {
             let crew = try Crew()
             try await crew.bob.start()

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 extension Stories {
     /// What people see of what has reached nobody yet, or never will.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 extension Stories {
     /// Where a node and the commands that ask it look for each other.

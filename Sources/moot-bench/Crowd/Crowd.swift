@@ -36,39 +36,43 @@ struct Crowd: Codable {
     ///   - usesLoopback: Whether all nodes run on loopback although there could be namespaces.
     static func measure(
         _ sizes: [Int], program: String, usesLoopback: Bool, in folder: URL, cleanup: Cleanup, note: (String) -> Void
-    ) async throws -> Crowd {
+    ) async -> Crowd {
         var crowd = Crowd(hasHosts: !usesLoopback && CrowdNetwork.canBePrivate)
         var base: [CrowdMetric: Double] = [:]
         for nodes in sizes.sorted() {
-            let place = folder.appendingPathComponent("\(nodes)")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            let network =
-                crowd.hasHosts
-                ? try await CrowdNetwork(hosts: nodes, in: place, cleanup: cleanup) : CrowdNetwork.loopback
-            let measure = CrowdMeasure(
-                nodes: nodes, program: program, network: network, folder: place, cleanup: cleanup)
-            try await measure.run { note("\(nodes) nodes: \($0)") }
-            let values = measure.values
-            crowd.problems += measure.problems
-            if nodes == 3 { base = values }
-            let figures = CrowdMetric.allCases.map { what in
-                Figure(
-                    what: what, value: values[what],
-                    timesThatOfThree: values[what].flatMap { value in
-                        base[what].flatMap { $0 > 0 ? value / $0 : nil }
-                    }, goal: what.goal(nodes: nodes))
+            do {
+                let place = folder.appendingPathComponent("\(nodes)")
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+                let network =
+                    crowd.hasHosts
+                    ? try await CrowdNetwork(hosts: nodes, in: place, cleanup: cleanup) : CrowdNetwork.loopback
+                let measure = CrowdMeasure(
+                    nodes: nodes, program: program, network: network, folder: place, cleanup: cleanup)
+                await measure.run { note("\(nodes) nodes: \($0)") }
+                let values = measure.values
+                crowd.problems += measure.problems
+                if nodes == 3 { base = values }
+                let figures = CrowdMetric.allCases.map { what in
+                    Figure(
+                        what: what, value: values[what],
+                        timesThatOfThree: values[what].flatMap { value in
+                            base[what].flatMap { $0 > 0 ? value / $0 : nil }
+                        }, goal: what.goal(nodes: nodes))
+                }
+                crowd.sizes.append(Size(nodes: nodes, figures: figures))
+                func rate(of server: (some ChatServer).Type) throws -> Double? {
+                    note("\(nodes) clients of \(server.program)")
+                    return try server.measure(
+                        clients: nodes, messages: 5 * CrowdMeasure.burst, in: place.appendingPathComponent("\(server)"),
+                        cleanup: cleanup)
+                }
+                crowd.sizes[crowd.sizes.count - 1].onIRC = try rate(of: IRCServer.self)
+                crowd.sizes[crowd.sizes.count - 1].onXMPP = try rate(of: XMPPServer.self)
+                try FileManager.default.removeItem(at: place)
+            } catch {
+                // The other sizes are still worth something.
+                crowd.problems.append("\(nodes) nodes: \(error)")
             }
-            func rate(of server: (some ChatServer).Type) throws -> Double? {
-                note("\(nodes) clients of \(server.program)")
-                return try server.measure(
-                    clients: nodes, messages: 5 * CrowdMeasure.burst, in: place.appendingPathComponent("\(server)"),
-                    cleanup: cleanup)
-            }
-            crowd.sizes.append(
-                Size(
-                    nodes: nodes, figures: figures, onIRC: try rate(of: IRCServer.self),
-                    onXMPP: try rate(of: XMPPServer.self)))
-            try FileManager.default.removeItem(at: place)
         }
         return crowd
     }

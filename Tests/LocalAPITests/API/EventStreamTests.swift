@@ -1,6 +1,7 @@
 import LocalAPIModel
 import Node
 import Testing
+import Waiting
 
 @testable import LocalAPIClient
 @testable import LocalAPIServer
@@ -156,7 +157,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.scaledTimeLimit(minutes: 5))
     func `reach a thousand idle listeners, and requests are answered meanwhile`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])

@@ -3,6 +3,7 @@ import HTTPTypes
 import Node
 import PhotoFixtures
 import Testing
+import Waiting
 
 @testable import LocalAPIClient
 @testable import LocalAPIModel
@@ -530,12 +531,14 @@ struct OpenAPITests {
         let boat = try await dan.createGroup(name: "Boat", members: ["Bob", "Carol"]).id
         _ = try await dan.invite("Alice", to: boat)
         let alice = checker.alice.client
-        try await eventually { try await alice.conversations(.requests).map(\.id) == [boat] }
+        await eventually("it is so") { try await alice.conversations(.requests).map(\.id) == [boat] }
         try await checker.ask(.get, "/conversations", query: "requests=true")
         try await checker.ask(.get, "/conversations", query: "requests=true&archived=true", status: 400)
         try await checker.ask(.get, "/conversations/{id}", ["id": boat])
         try await checker.ask(.post, answer, ["id": boat], body: #"{"accept":true}"#)
-        try await eventually { try await dan.conversation(boat).members.contains { $0.name == "Alice" && $0.canRead } }
+        await eventually("it is so") {
+            try await dan.conversation(boat).members.contains { $0.name == "Alice" && $0.canRead }
+        }
         let events = await checker.alice.node.subscribe().events.map(\.event)
         _ = try await dan.send(["Welcome aboard"], to: boat)
         for await event in events where event.type == .notification && event.conversation == boat { break }
@@ -553,18 +556,9 @@ struct OpenAPITests {
         try await checker.ask(.delete, "/conversations/{id}", ["id": boat.id])
         try await checker.ask(.get, "/conversations/{id}", ["id": boat.id], status: 404)
         await dan.stop()
-        try await eventually { try await alice.person("Dan").presence == .offline }
+        await eventually("it is so") { try await alice.person("Dan").presence == .offline }
         try await checker.ask(.delete, place, ["user": "Dan"])
         try await checker.ask(.get, place, ["user": "Dan"], status: 404)
-    }
-
-    /// Waits until something is so, at most 20 seconds.
-    private func eventually(_ isSo: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await !isSo() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(10))
-        }
     }
 
     /// Everything that the node still remembers to have happened.

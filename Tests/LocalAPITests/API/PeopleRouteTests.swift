@@ -1,10 +1,11 @@
 import LocalAPIModel
 import Node
 import Testing
+import Waiting
 
 @testable import LocalAPIClient
 
-@Suite("The local API about people", .timeLimit(.minutes(1)))
+@Suite("The local API about people", .scaledTimeLimit(minutes: 1))
 struct PeopleRouteTests {
     @Test func `gives a code to compare, which names both`() async throws {
         try await Alice.tells(knowing: ["Bob"]) { alice in

@@ -2,10 +2,11 @@ import LocalAPIModel
 import Node
 import PhotoFixtures
 import Testing
+import Waiting
 
 @testable import LocalAPIClient
 
-@Suite("The local API about photos of people", .timeLimit(.minutes(1)))
+@Suite("The local API about photos of people", .scaledTimeLimit(minutes: 1))
 struct ProfilePhotoRouteTests {
     private static let picture = PNGFile(width: 40, height: 30) { x, _ in x < 20 ? .red : .green }.encoded
 
@@ -73,11 +74,7 @@ struct ProfilePhotoRouteTests {
             let picture = try await alice.client.upload(Self.picture, named: "me.png", mediaType: "image/png")
             let photo = try #require(try await alice.client.setProfile(photo: picture.id).photo)
             _ = try await alice.client.addPerson(contact: dora.contact().code)
-            let deadline = ContinuousClock.now + .seconds(20)
-            while await (try? dora.person("Alice"))?.photo?.id != photo.id {
-                try #require(ContinuousClock.now < deadline)
-                try await Task.sleep(for: .milliseconds(10))
-            }
+            await eventually("Dora has it") { try await dora.person("Alice").photo?.id == photo.id }
             #expect(try await dora.setBlocked(true, of: "Alice").photo == nil)
             #expect(try await dora.person("Alice").photo == nil)
             #expect(try await dora.setBlocked(false, of: "Alice").photo?.id == photo.id)

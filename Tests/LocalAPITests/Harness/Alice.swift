@@ -8,6 +8,8 @@ import Logging
 import Node
 import NodeCore
 import ServiceLifecycle
+import Testing
+import Waiting
 
 /// Alice's node with its local API on a real Unix socket, in a folder of its own.
 struct Alice {
@@ -99,14 +101,12 @@ struct Alice {
     }
 
     private static func meet(_ node: Node, _ names: [String]) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while await node.people().map(\.name).sorted() != (names + ["Alice"]).sorted() {
-            guard ContinuousClock.now < deadline else { throw NobodyCame() }
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        let everybody = (names + ["Alice"]).sorted()
+        try #require(
+            await eventually("everybody has met", pause: .milliseconds(10)) {
+                await node.people().map(\.name).sorted() == everybody
+            })
     }
-
-    private struct NobodyCame: Error {}
 
     /// A log nobody reads.
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -1,6 +1,7 @@
 """A browser for each user, and what must hold on every screen: no error, no foreign request, nothing that axe finds."""
 
 import contextlib
+import os
 import re
 
 from axe_playwright_python.sync_playwright import Axe
@@ -12,8 +13,10 @@ APP = "(await import(document.querySelector('script[type=module]').src)).app"
 AXE_OPTIONS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
 AXE_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
+# How many times as long as on the usual machine something may take here, as `scripts/test` measured.
+PATIENCE = min(max(float(os.environ.get("MOOT_TEST_PATIENCE", 1)), 1), 10)
 # How long a page may take to show something, in milliseconds. `scripts/test` compiles and fuzzes on the same processors and the same disk.
-LONGEST_WAIT = 30_000
+LONGEST_WAIT = int(30_000 * PATIENCE)
 expect.set_options(timeout=LONGEST_WAIT)
 
 
@@ -48,7 +51,8 @@ class User:
         try:
             yield
         finally:
-            self.page.wait_for_timeout(50)
+            # The browser tells of them a moment later.
+            self.page.wait_for_timeout(200 * PATIENCE)
             self.wrongs[:] = [wrong for wrong in self.wrongs if not re.search(pattern, wrong)]
             self._tolerated.remove(pattern)
 

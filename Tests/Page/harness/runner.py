@@ -1,20 +1,25 @@
 """Runs the stories, a line each, and says at the end how many passed."""
 
+import contextlib
+import multiprocessing
 import pathlib
+import queue
 import shutil
+import signal
+import sys
 import tempfile
 import time
 import traceback
 
 from playwright.sync_api import sync_playwright
 
-from .browser import LONGEST_WAIT, User
+from .browser import LONGEST_WAIT, PATIENCE, User
 from .develop import PageServer
 from .nodes import connected_nodes, wait_until
 
 STORIES = []
 
-# A hung browser must not hang scripts/test. Alone on two processors the stories take a fifth of this, on slow ones half.
+# A hung browser must not hang scripts/test. Alone on two processors the stories take a fifth of this.
 MOST_SECONDS = 1800
 
 
@@ -86,13 +91,10 @@ def wait(condition, complaint, timeout=LONGEST_WAIT / 1000):
         World.pump(50)
 
 
-def run(moot, artifacts, only=(), is_headed=False, is_from_source=False):
-    """Returns how many stories passed and how many failed."""
-    stories = [each for each in STORIES if not only or any(word in each.__name__ for word in only)]
-    artifacts.mkdir(parents=True, exist_ok=True)
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="moot-page-"))
-    passed = failed = 0
-    began, nodes = time.monotonic(), []
+@contextlib.contextmanager
+def world(moot, artifacts, is_headed, is_from_source):
+    """Three nodes in a folder of their own, and a browser for each of their users."""
+    folder, nodes = pathlib.Path(tempfile.mkdtemp(prefix="moot-page-")), []
     try:
         nodes = connected_nodes(moot, folder)
         if is_from_source:
@@ -102,24 +104,64 @@ def run(moot, artifacts, only=(), is_headed=False, is_from_source=False):
             browser = playwright.chromium.launch(
                 executable_path=chromium(), headless=not is_headed, args=["--no-sandbox", "--force-color-profile=srgb"]
             )
-            world = World(browser, nodes, artifacts, folder)
-            for user in world.users:
+            made = World(browser, nodes, artifacts, folder)
+            for user in made.users:
                 user.enter()
-            for each in stories:
-                if time.monotonic() - began > MOST_SECONDS:
-                    print(f"FAILED  {each.__name__}: no time was left", flush=True)
-                    failed += 1
-                    continue
-                if attempt(each, world):
-                    passed += 1
-                else:
-                    failed += 1
+            yield made
             browser.close()
     finally:
         for node in nodes:
             node.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    return passed, failed
+
+
+def tell_stories(left, results, *options):
+    """Tells stories in one world, until none is left. Others do the same in theirs, in processes of their own."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    with world(*options) as here:
+        while (each := left.get()) is not None:
+            results.put((each, attempt(STORIES[each], here)))
+
+
+def run(moot, artifacts, only=(), is_headed=False, is_from_source=False, worlds=1):
+    """Returns how many stories passed and how many failed."""
+    stories = [number for number, each in enumerate(STORIES) if not only or any(word in each.__name__ for word in only)]
+    artifacts.mkdir(parents=True, exist_ok=True)
+    worlds = max(1, min(worlds, len(stories)))
+    # A world has the stories that were imported here.
+    forking = multiprocessing.get_context("fork")
+    left, results = forking.Queue(), forking.Queue()
+    for each in stories + [None] * worlds:
+        left.put(each)
+    options = (left, results, moot, artifacts, is_headed, is_from_source)
+    processes = [forking.Process(target=tell_stories, args=options) for _ in range(worlds)]
+    for process in processes:
+        process.start()
+    outcomes, broken, end = {}, 0, time.monotonic() + MOST_SECONDS * PATIENCE
+    try:
+        # What a world did not get to is missing among the outcomes.
+        while len(outcomes) < len(stories) and time.monotonic() < end:
+            with contextlib.suppress(queue.Empty):
+                number, has_passed = results.get(timeout=1)
+                outcomes[number] = has_passed
+                continue
+            if not any(process.is_alive() for process in processes):
+                break
+    finally:
+        for process in processes:
+            process.join(20 * PATIENCE)
+            process.terminate()
+            process.join(20)
+            process.kill()
+            process.join()
+            if process.exitcode != 0:
+                print(f"FAILED  a world ended with status {process.exitcode}", flush=True)
+                broken += 1
+    for number in stories:
+        if number not in outcomes:
+            print(f"FAILED  {STORIES[number].__name__}: it was not told to its end", flush=True)
+    passed = sum(outcomes.values())
+    return passed, len(stories) - passed + broken
 
 
 def attempt(function, world):

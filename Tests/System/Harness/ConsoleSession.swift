@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 /// Types what a document shows, on the hosts of the people whom it names, and compares what comes.
 ///
@@ -54,7 +55,7 @@ actor ConsoleSession {
         if step.command.hasPrefix("moot passphrase") { try await stop(home(of: step)) }
         let command = names.real(step.command)
         let shown = step.output.map(MadeUpNames.unspecific)
-        let deadline = ContinuousClock.now + limit
+        let deadline = ContinuousClock.now + limit.scaled
         var outcome = try await run(command, for: step)
         func isAsShown() -> Bool {
             outcome.status == 0 && (shown.isEmpty || outcome.lines.map(MadeUpNames.unspecific) == shown)

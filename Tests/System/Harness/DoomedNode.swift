@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Testing
+import Waiting
 
 /// A node that loses its power again and again, the peer it talks to, and all that it promised in between.
 actor DoomedNode {

@@ -1,4 +1,5 @@
 import Testing
+import Waiting
 
 /// The conversation every story is about.
 let ship = "Ship"

@@ -15,7 +15,18 @@ struct LocalConnection: Sendable {
     ///
     /// - Throws: ``NoAnswer`` unless the node reported success.
     func ask<Answer: Decodable>(_ target: String, as type: Answer.Type = Answer.self) throws -> Answer {
-        try answer(to: "GET \(target)", try request("GET", target, nil))
+        try read(try exchange(try request("GET", target, nil)), of: "GET \(target)")
+    }
+
+    /// Reads what is at a place of the interface, and lets other tests have the thread meanwhile.
+    ///
+    /// - Throws: ``NoAnswer`` unless the node reported success.
+    func look<Answer: Decodable>(at target: String, as type: Answer.Type = Answer.self) async throws -> Answer {
+        let request = try request("GET", target, nil)
+        let answer = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try exchange(request) }) }
+        }
+        return try read(answer, of: "GET \(target)")
     }
 
     /// Has the node do something, and reads its answer.
@@ -24,11 +35,10 @@ struct LocalConnection: Sendable {
     func tell<Answer: Decodable>(
         _ method: String, _ target: String, _ body: [String: any Sendable], as type: Answer.Type = Answer.self
     ) throws -> Answer {
-        try answer(to: "\(method) \(target)", try request(method, target, body))
+        try read(try exchange(try request(method, target, body)), of: "\(method) \(target)")
     }
 
-    private func answer<Answer: Decodable>(to what: String, _ request: Data) throws -> Answer {
-        let answer = try exchange(request)
+    private func read<Answer: Decodable>(_ answer: Data, of what: String) throws -> Answer {
         guard let end = answer.firstRange(of: Data("\r\n\r\n".utf8)) else {
             throw NoAnswer(description: "\(what): no answer")
         }

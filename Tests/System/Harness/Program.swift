@@ -15,6 +15,10 @@ final class Program: Sendable {
         let description: String
     }
 
+    /// One process starts at a time. Foundation hears of an end by a socket that only the process has; one that started at the same moment
+    /// would have it as well, and then an end would be known only when both are gone.
+    private static let starting = Mutex(())
+
     let pid: pid_t
     private let outputPath: String
     private let errorsPath: String
@@ -49,7 +53,7 @@ final class Program: Sendable {
             let signaled = process.terminationReason == .uncaughtSignal
             ending.report(signaled ? 128 + process.terminationStatus : process.terminationStatus)
         }
-        try Self.withAllSignalsDelivered { try process.run() }
+        try Self.starting.withLock { _ in try Self.withAllSignalsDelivered { try process.run() } }
 
         self.pid = process.processIdentifier
         self.outputPath = output

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 /// A person at a terminal who runs commands and answers what these ask.
 struct Respondent {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 /// A terminal with a shell in it, drawn by tmux: what a person sees and types.
 ///

@@ -19,6 +19,8 @@ def a_browser_that_was_not_let_in_is_told_how(world):
         expect(guest.page.get_by_role("heading", level=1)).to_be_visible()
         expect(guest.page.get_by_text("moot open").first).to_be_visible()
         guest.shoot("not-let-in")
+        # It asks again and again whether it is let in.
+        guest.page.goto("about:blank")
 
 
 @story

@@ -33,6 +33,7 @@ extension World {
         case .dribble: dribble(step, by: host)
         case .pester: pester(step, by: host)
         case .intrude: intrude(step, by: host)
+        case .silence: silence(step, by: host)
         case .create, .direct, .send, .read, .annotate, .add, .remove, .promote, .demote, .rename, .announce, .letAdd,
             .invite, .answer, .offer, .redeem, .leave, .profile, .type, .attach, .link, .retire, .revoke,
             .keep, .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing,
@@ -170,6 +171,7 @@ extension World {
             return [message]
         }
         let isIn = { (attack: Step.Kind) in host.activeAttacks[attack].map { $0 > self.now } ?? false }
+        if isIn(.silence), isKeptBack(decoded, from: host, on: side) { return [] }
         switch decoded {
         case .batch(_, true, _, _) where isIn(.dribble), .done where isIn(.dribble): return []
         case .batch(let slot, let isAnswer, let reached, let bytes):

@@ -5,7 +5,7 @@ import Replication
 
 /// Actors with keys that belong to nobody: on the network, in no conversation.
 extension World {
-    /// What a connection of a stranger is for.
+    /// What a connection is for that no node has: one of a stranger, or of a device that a liar made besides their node.
     struct Stranger {
         let root: SigningKey
         let author: Author
@@ -38,11 +38,16 @@ extension World {
     func overhear(_ event: SecureChannel.Event, _ stranger: Stranger, on side: Wire.Side) {
         switch event {
         case .established(_, let transcript):
-            let flooder = Flooder(root: stranger.root, author: stranger.author, transcript: transcript)
-            pester(flooder, stranger.step, on: side)
-        case .message(let message):
-            checker.tellsStranger(message, in: self)
             // They stay as long as they can.
+            wires[side.wire]?.ends[side.end]?.isEstablished = true
+            if stranger.step.kind == .silence {
+                beSilent(as: stranger.author, transcript, on: side)
+            } else {
+                let flooder = Flooder(root: stranger.root, author: stranger.author, transcript: transcript)
+                pester(flooder, stranger.step, on: side)
+            }
+        case .message(let message):
+            if stranger.step.kind != .silence { checker.tellsStranger(message, in: self) }
             if case .ping(let number)? = try? PeerMessage(decoding: message) {
                 send(PeerMessage.pong(number).encoded, .live, on: side)
             }

@@ -2,8 +2,9 @@ import Conversations
 import NodeCore
 import OperationLog
 import Replication
+import Time
 
-/// A message on its way from one honest member to another who lacks nothing that comes before it.
+/// A message on its way from one honest member to another who lacks nothing, or little, that comes before it.
 struct Delivery {
     let operation: OperationID
     let conversation: ConversationID
@@ -20,8 +21,12 @@ extension InvariantChecker {
     private static let promptness = 2_000_000
     /// For how long trouble of the network or a disk excuses what comes after it, in microseconds.
     private static let aftermath = 10_000_000
+    /// How much of what a message rests on may be lacking where it is to arrive nevertheless, and how long two nodes have been connected then:
+    /// whoever wrote it holds that, and serves it.
+    private static let (basis, acquaintance): (Int, Duration) = (256, .seconds(5))
 
-    /// A node has written something: whoever is connected, and has all that it rests on, should have it soon.
+    /// A node has written something: whoever is connected, and has almost all that it rests on, should have it soon. Who lacks much has
+    /// just come, or is kept busy by what others wrote; who lacks a little lacks what others keep back.
     mutating func expectPrompt(
         _ admitted: [AdmittedOperation], in conversation: ConversationID, by host: Host, _ world: World
     ) {
@@ -43,12 +48,41 @@ extension InvariantChecker {
                 theirs.group.isMember(host.user), theirs.group.isMember(receiver.user),
                 core.replicator.slots(for: handle)[conversation] != nil,
                 basis.allSatisfy(receiver.acknowledged.contains)
+                    || isAcquainted(host, side, world) && lacksLittle(of: basis, receiver, in: conversation, of: host)
             else { continue }
             deliveries.append(
                 Delivery(
                     operation: last.id, conversation: conversation, sender: host.index, receiver: receiver.index,
                     lives: [host.life, receiver.life], side: side, sentAt: world.now))
         }
+    }
+
+    /// Whether a connection is so old that both sides know what the other one has.
+    private func isAcquainted(_ host: Host, _ side: Wire.Side, _ world: World) -> Bool {
+        guard let handle = world.wires[side.wire]?.ends[side.end]?.handle, let link = host.core?.links[handle] else {
+            return false
+        }
+        return host.moment(at: world.now).monotonic - link.began >= Self.acquaintance
+    }
+
+    /// Whether a host lacks no more than a little of what some operations rest on, as the host of their author holds it.
+    private func lacksLittle(
+        of basis: [OperationID], _ receiver: Host, in conversation: ConversationID, of author: Host
+    ) -> Bool {
+        let image = author.disk.image
+        guard let membership = author.core?.replicas[conversation]?.log.membership,
+            let content = image.conversations[conversation]?.content
+        else { return false }
+        var rest = basis.filter { !receiver.acknowledged.contains($0) }
+        var lacking = Set(rest)
+        while let id = rest.popLast() {
+            guard lacking.count <= Self.basis,
+                let header = content[id].map({ image.rows[$0].operation.header }) ?? membership[id]?.header
+            else { return false }
+            for parent in header.parents + header.membershipHeads
+            where !receiver.acknowledged.contains(parent) && lacking.insert(parent).inserted { rest.append(parent) }
+        }
+        return true
     }
 
     /// Looks at what should have arrived by now.

@@ -230,7 +230,7 @@ extension Step.Kind {
             .withhold,
             .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch,
             .reissue, .usurp,
-            .linger, .falsifyKeys, .dribble, .pester, .intrude, .link, .steal:
+            .linger, .falsifyKeys, .dribble, .pester, .intrude, .silence, .link, .steal:
             return []
         }
     }

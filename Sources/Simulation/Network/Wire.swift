@@ -39,7 +39,7 @@ final class Wire {
         let handle: PeerHandle?
         var channel: SecureChannel
         var isEstablished = false
-        /// Who is there, if it is nobody of the world.
+        /// Who is there, if it is none of the hosts.
         var stranger: World.Stranger?
         /// When something came last, in microseconds.
         var heard = 0

@@ -3,12 +3,13 @@ package enum Siege {
     /// What liars choose from. Those that cost a run the most time are rare.
     static let usual = WeightedChoice<Step.Kind>([
         (.usurp, 4), (.linger, 4), (.dribble, 3), (.pester, 3), (.intrude, 3), (.branch, 2), (.reissue, 2),
-        (.falsifyKeys, 2), (.bare, 1), (.bloat, 1),
+        (.falsifyKeys, 2), (.bare, 1), (.bloat, 1), (.silence, 4),
     ])
 
     /// All kinds.
     package static let all: Set<Step.Kind> = [
         .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude,
+        .silence,
     ]
 
     /// Operations that people write for each of them.

@@ -21,7 +21,7 @@ package struct Step: Hashable, Codable, Sendable {
         case falsifyReceipts = "boast"
         case falsifyTyping = "babble"
         // What a liar does who attacks sizes, counts and timeouts; `value` is how much.
-        case bloat, bare, branch, reissue, usurp, linger, falsifyKeys, dribble, pester, intrude
+        case bloat, bare, branch, reissue, usurp, linger, falsifyKeys, dribble, pester, intrude, silence
     }
 
     /// When, in milliseconds since the start.
@@ -55,9 +55,7 @@ extension Step.Kind {
             .failure
         case .fork, .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume,
             .steal, .falsifyReceipts, .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys,
-            .dribble,
-            .pester,
-            .intrude:
+            .dribble, .pester, .intrude, .silence:
             .liar
         }
     }

@@ -82,6 +82,8 @@ final class Host {
     var ownKeys: [ConversationID: [EpochKey]] = [:]
     /// Until when a liar does what, by the kind of lie.
     var activeAttacks: [Step.Kind: Int] = [:]
+    /// How a liar silences others, while they do.
+    var silencing: Silencing?
 
     /// Makes up a host.
     ///

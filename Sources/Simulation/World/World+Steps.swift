@@ -87,7 +87,8 @@ extension World {
         case .isolate, .cutOneWay, .reset, .stall, .kill, .loseBeforeWriting, .loseBeforeSyncing, .loseAfterSyncing,
             .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork, .forge, .overreach, .corrupt,
             .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts, .falsifyTyping, .bloat,
-            .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .link, .steal:
+            .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude, .silence, .link,
+            .steal:
             return false
         }
     }
@@ -150,8 +151,7 @@ extension World {
             .loseBeforeSyncing, .loseAfterSyncing, .freeze, .setClock, .fillDisk, .breakDisk, .backUp, .restore, .fork,
             .forge, .overreach, .corrupt, .withhold, .flood, .impersonate, .hide, .misseal, .presume, .falsifyReceipts,
             .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,
-            .intrude,
-            .link, .retire, .revoke, .keep, .steal:
+            .intrude, .silence, .link, .retire, .revoke, .keep, .steal:
             return false
         }
         return true
@@ -297,7 +297,7 @@ extension World {
             .misseal, .presume,
             .falsifyReceipts,
             .falsifyTyping, .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester,
-            .intrude:
+            .intrude, .silence:
             break
         }
     }

@@ -26,6 +26,8 @@ package final class World {
         case chunkRead(Wire.Side, PeerHandle, missed: BlobAddress?)
         /// A liar asks for something that they have prepared.
         case question(Wire.Side, [UInt8])
+        /// The devices of a liar who silences others speak again.
+        case mutter(host: Int)
         /// A node has time for the next message that came.
         case work(host: Int, life: Int)
         case start(host: Int, life: Int)
@@ -210,6 +212,8 @@ package final class World {
             }
         case .question(let side, let message):
             send(message, .live, on: side)
+        case .mutter(let index):
+            mutter(hosts[index])
         case .work(let index, let life):
             guard hosts[index].life == life else { return }
             work(hosts[index])

@@ -63,6 +63,24 @@ struct SiegeTests {
         #expect(outcome.violations.isEmpty)
     }
 
+    @Test(arguments: 0..<8)
+    func `by somebody who is silent gives one member what the others get when it is over`(value: Int) throws {
+        let world = world(.silence, value: value, until: 9_000)
+        world.run(until: 8_000_000)
+        let conversation = try #require(world.conversations.first)
+        let known = Set(world.hosts.map(\.device))
+        let share = { (index: Int) in
+            world.hosts[index].disk.image.operations(of: conversation, lane: .content)
+                .filter { !known.contains($0.author.id) }
+        }
+        let confidant = try #require(world.hosts[0].silencing).confidant
+        let least = [30, 100, 30, 200][value % 4]
+        #expect(share(confidant).count > least)
+        #expect(Set(share(confidant).map(\.author.id)).count == IdentityRecord.maximumDevices - 1)
+        _ = world.run()
+        for index in 1..<4 { #expect(share(index).count == share(confidant).count) }
+    }
+
     @Test
     func `makes nodes need time for what comes, and elsewhere they need none`() {
         #expect(world(.linger).hasQueues)

@@ -29,8 +29,6 @@ extension Replicator {
             return
         }
         peers[peer]?.lanes[id]?.mustCompare = false
-        // Who answers may leave out what it lacks: it is asked again, until that has come.
-        if !isInFlow { peers[peer]?.lanes[id]?.isWaiting = false }
         take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn, at: now)
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
@@ -224,22 +222,15 @@ extension Replicator {
     /// Whether a peer that names what is not here is asked for it at once. Where it always were, it could take the turns of all others by naming more
     /// again and again.
     private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID, at now: Instant) -> Bool {
-        if isInFlow(id, with: peer, at: now), lanes[id]?.turns.isPausing(at: now) == true { return false }
-        return lanes[id]?.turns.hasHad(peer) != true || !isLacking(id, butFor: peer)
+        if endOfPause(of: id, for: peer, at: now) != nil { return false }
+        guard let user = peers[peer]?.identity.device.user else { return false }
+        return lanes[id]?.turns.hasHad(user) != true || !isLacking(id, butFor: user)
     }
 
     /// Notes that a peer is to be asked later for what it has named, unless that has come by then.
     private mutating func waitForTurn(of peer: PeerHandle, in id: LaneID, at now: Instant) {
         peers[peer]?.lanes[id, default: PeerLane()].hasNamedMore = true
         arm(id, peer, after: isInFlow(id, with: peer, at: now) ? PushedLately.duration : Self.grace * 4, at: now)
-    }
-
-    /// Whether anybody else holds, or may hold, something else of a lane.
-    private func isLacking(_ id: LaneID, butFor peer: PeerHandle) -> Bool {
-        peers.handles.contains { other in
-            guard other != peer, serves(id, to: other), let state = peers[other]?.lanes[id] else { return false }
-            return state.holds.differs || state.isDoubtful
-        }
     }
 
     /// Says all that is held, for a peer that cannot tell by numbers.
@@ -313,7 +304,8 @@ extension Replicator {
     }
 
     /// What a peer holds of a lane once it has got what is on its way to it. Where it lacks anything else, what it is sent may follow that, too: then
-    /// nothing is left out.
+    /// nothing is left out. Nor is anything where it lacks what was written here: it was sent that before its question came, so that waits there for
+    /// something which others only say they sent.
     func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle, at now: Instant) -> Known {
         guard isInFlow(id, with: peer, at: now), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
             return known
@@ -321,10 +313,8 @@ extension Replicator {
         var all = known
         for device in lane.frontier.tips.keys {
             let mine = lane.frontier.sequenceNumber(of: device)
-            guard case .through(let number) = known.chain(of: device), number >= settled.sequenceNumber(of: device)
-            else {
-                return known
-            }
+            let least = device == self.device.id ? mine : settled.sequenceNumber(of: device)
+            guard case .through(let number) = known.chain(of: device), number >= least else { return known }
             if number < mine { all.chains[device] = .through(mine) }
         }
         return all
@@ -344,15 +334,15 @@ extension Replicator {
     ///
     /// - Parameter isOutOfTurn: whether it is asked because of what it has just said, and not in its turn.
     mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, isOutOfTurn: Bool, at now: Instant) {
-        lanes[id, default: LaneState()].source = peer
-        lanes[id]?.turns.begin(with: peer, isOutOfTurn: isOutOfTurn)
+        guard let user = peers[peer]?.identity.device.user else { return }
+        let pull = Pull(from: peer, of: user, at: now)
+        lanes[id, default: LaneState()].pull = pull
+        lanes[id]?.turns.begin(with: peer, of: user, isOutOfTurn: isOutOfTurn)
         peers[peer]?.lanes[id]?.hasNamedMore = false
         peers[peer]?.lanes[id, default: PeerLane()].question.begin(holding: lanes[id]?.digest)
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
-        lanes[id]?.progress = now
-        lanes[id]?.since = now
         if lanes[id]?.askedSince == nil { lanes[id]?.askedSince = now }
-        plan(now + Self.pullCheckInterval)
+        plan(endOfTurn(of: pull, for: id))
     }
 
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.
@@ -361,10 +351,12 @@ extension Replicator {
         if let after = peers[peer]?.lanes[id]?.question.continuesAfter, let slot = slot(id, for: peer),
             serves(id, to: peer)
         {
-            lanes[id]?.progress = now
+            lanes[id]?.pull?.progress = now
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
-        lanes[id]?.source = nil
+        lanes[id]?.pull = nil
+        // If it was not enough for what waits, the next push says so again.
+        peers[peer]?.lanes[id]?.endWaiting()
         let isInFlow = isInFlow(id, with: peer, at: now)
         lanes[id]?.turns.end(isInFlow: isInFlow, at: now)
         let askedSince = lanes[id]?.askedSince.take()
@@ -392,20 +384,6 @@ extension Replicator {
         peers[peer]?.lanes[id]?.compareAt = nil
     }
 
-    /// Lets others answer where a peer that was asked brings nothing, or has been bringing little for long.
-    mutating func replaceSource(of id: LaneID, at now: Instant, into effects: inout [Effect]) {
-        guard let lane = lanes[id], let source = lane.source else { return }
-        let isStalled = now - lane.progress >= Self.stall
-        // Whoever brings new operations one by one could keep everybody else from being asked.
-        let isOver = now - lane.since >= Self.turn && isLacking(id, butFor: source)
-        guard isStalled || isOver else { return }
-        if isStalled {
-            peers[source]?.lanes[id]?.question.noteEmptyReply(at: now)
-            effects.append(.stalled(source, id.conversation, id.lane))
-        }
-        leave(source, asSourceOf: id, at: now, into: &effects)
-    }
-
     /// Asks nobody for a while for a lane that takes no more now, each time for longer.
     mutating func backOff(from id: LaneID, at now: Instant, into effects: inout [Effect]) {
         guard let lane = lanes[id], let source = lane.source else { return }
@@ -421,13 +399,13 @@ extension Replicator {
     }
 
     /// Takes no more from a peer that was asked, and lets others answer.
-    private mutating func leave(
+    mutating func leave(
         _ source: PeerHandle, asSourceOf id: LaneID, at now: Instant, into effects: inout [Effect]
     ) {
-        lanes[id]?.source = nil
+        lanes[id]?.pull = nil
         peers[source]?.lanes[id]?.question.continuesAfter = nil
         // A question for nothing ends the answer to the one before.
         if let slot = slot(id, for: source) { send(.want(slot, [:]), to: source, into: &effects) }
-        for peer in peers.handles { arm(id, peer, after: peer == source ? Self.stall : .zero, at: now) }
+        for peer in peers.handles { arm(id, peer, after: peer == source ? Pull.patience : .zero, at: now) }
     }
 }

@@ -123,9 +123,8 @@ extension Replicator {
             sample(afterEndOf: gone, at: now)
         }
         for id in lanes.keys {
-            lanes[id]?.turns.forget(peer)
             guard lanes[id]?.source == peer else { continue }
-            lanes[id]?.source = nil
+            lanes[id]?.pull = nil
             // When somebody else comes who has it, is no matter of how fast they are.
             lanes[id]?.askedSince = nil
         }
@@ -284,6 +283,9 @@ extension Replicator {
     ) {
         guard conversations[conversation]?.audience != audience else { return }
         conversations[conversation]?.audience = audience
+        for lane in Lane.allCases {
+            lanes[LaneID(conversation: conversation, lane: lane)]?.turns.forget(allBut: audience)
+        }
         lanes[LaneID(conversation: conversation, lane: .content)]?.pushed.forget()
     }
 
@@ -334,6 +336,9 @@ extension Replicator {
         lastTick = now
         guard wakeAt.map({ $0 <= now }) ?? true else { return }
         checkLiveness(lateBy: lateness, at: now, into: &effects)
+        for id in lanes.lazy.filter({ $0.value.pull != nil }).map(\.key).sorted() {
+            replaceSource(of: id, at: now, into: &effects)
+        }
         let handles = peers.handles.filter { handle in
             due[handle].map { $0 <= now } ?? false && peers[handle]?.liveness.isGivenUp == false
         }
@@ -343,12 +348,9 @@ extension Replicator {
             hearWaitingHello(from: handle, at: now, into: &effects)
             due[handle] = peers[handle]?.next
         }
-        for id in lanes.lazy.filter({ $0.value.source != nil || $0.value.advertAt != nil }).map(\.key).sorted() {
-            replaceSource(of: id, at: now, into: &effects)
-            if let moment = lanes[id]?.advertAt, moment <= now {
-                lanes[id]?.advertAt = nil
-                for peer in peers.handles { advertise(id, to: peer, into: &effects) }
-            }
+        for id in lanes.lazy.filter({ $0.value.advertAt.map { $0 <= now } ?? false }).map(\.key).sorted() {
+            lanes[id]?.advertAt = nil
+            for peer in peers.handles { advertise(id, to: peer, into: &effects) }
         }
         sample(at: now, into: &effects)
         wakeAt = nextWake(after: now)
@@ -366,8 +368,7 @@ extension Replicator {
             }
         }
         for (id, handles) in due.sorted(by: { $0.key < $1.key }) {
-            let turns = lanes[id]?.turns ?? Turns()
-            for handle in handles.sorted(by: turns.isBefore) {
+            for handle in inTurn(handles, for: id) {
                 peers[handle]?.lanes[id]?.compareAt = nil
                 if peers[handle]?.lanes[id]?.hasNamedMore == true, !isLackingWhatWasNamed(id, by: handle) {
                     peers[handle]?.lanes[id]?.hasNamedMore = false
@@ -376,7 +377,7 @@ extension Replicator {
                 if peers[handle]?.liveness.isLate(at: now) == true {
                     // Others would wait for its answer, too.
                     compare(id, with: handle, at: now + PeerLiveness.watchTimeout)
-                } else if let moment = turns.pausesUntil, moment > now, isInFlow(id, with: handle, at: now) {
+                } else if let moment = endOfPause(of: id, for: handle, at: now) {
                     compare(id, with: handle, at: moment)
                 } else if state.isDoubtful || state.holds != .ours {
                     compare(id, with: handle, at: now, into: &effects)
@@ -398,9 +399,9 @@ extension Replicator {
     private func nextWake(after now: Instant) -> Instant? {
         guard !peers.isEmpty, var next = nextLivenessCheck ?? due.values.min() else { return nil }
         for moment in due.values { next = min(next, moment) }
-        for lane in lanes.values {
+        for (id, lane) in lanes {
             if let moment = lane.advertAt { next = min(next, moment) }
-            if lane.source != nil { next = min(next, now + Self.pullCheckInterval) }
+            if let pull = lane.pull { next = min(next, endOfTurn(of: pull, for: id)) }
         }
         if let moment = sampling.next { next = min(next, moment) }
         return max(next, now)

@@ -169,8 +169,11 @@ extension Replicator {
         }
         peers[peer]?.lanes[id, default: PeerLane()].holds = holds
         guard let role = peers[peer]?.role else { return }
-        let delay = isFirst ? Duration.zero : max(Self.grace, (peers[peer]?.liveness.roundTrip ?? .zero) * 3)
-        arm(id, peer, after: role == .initiator ? delay : delay + Self.grace * 4, at: now)
+        // What it pushed waits for that.
+        let isAwaited = waitsSince(peer, in: id) != nil
+        let delay =
+            isFirst || isAwaited ? Duration.zero : max(Self.grace, (peers[peer]?.liveness.roundTrip ?? .zero) * 3)
+        arm(id, peer, after: role == .initiator || isAwaited ? delay : delay + Self.grace * 4, at: now)
     }
 
     /// Notes that a peer holds exactly what is held here.
@@ -235,7 +238,7 @@ extension Replicator {
         if isAnswer {
             // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
             if outcome == .taken, lanes[id]?.source == peer {
-                lanes[id]?.progress = now
+                lanes[id]?.pull?.bring(bytes, at: now)
                 lanes[id]?.turns.bring()
                 lanes[id]?.refusals = 0
             }
@@ -250,9 +253,9 @@ extension Replicator {
             } else {
                 // What a content batch lacks may be in the membership lane.
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
+                if outcome == .pending { peers[peer]?.lanes[id, default: PeerLane()].beginWaiting(at: now) }
                 if outcome == .pending, isInFlow(id, with: peer, at: now) {
                     // Or it is on its way, and comes before an answer would.
-                    peers[peer]?.lanes[id]?.isWaiting = true
                     arm(id, peer, after: Self.grace, at: now)
                     advertise(membership, to: peer, into: &effects)
                 } else {
@@ -266,15 +269,15 @@ extension Replicator {
         case .notStored:
             compareAgain(id, with: peer, at: now + Self.storageBackoff)
             guard lanes[id]?.source == peer else { return }
-            lanes[id]?.source = nil
+            lanes[id]?.pull = nil
             for other in peers.handles where other != peer { arm(id, other, after: Self.storageBackoff, at: now) }
         }
     }
 
     /// Notes that what a peer pushed before what it follows had come is here now: that need not be asked for any more.
     mutating func released(_ peer: PeerHandle, _ id: LaneID, at now: Instant) {
-        guard peers[peer]?.lanes[id]?.isWaiting == true else { return }
-        peers[peer]?.lanes[id]?.isWaiting = false
+        guard peers[peer]?.lanes[id]?.waitsSince != nil else { return }
+        peers[peer]?.lanes[id]?.endWaiting()
         arm(id, peer, after: Self.grace * 20, at: now)
     }
 

@@ -265,12 +265,6 @@ public struct Replicator {
     static let storageBackoff: Duration = .seconds(5)
     /// How long a peer is left alone at most whose answers bring nothing.
     static let maximumBackoff: Duration = .seconds(30)
-    /// How long a pull may make no progress.
-    static let stall: Duration = .seconds(2)
-    /// How long a lane is pulled from one peer while another has something else, too.
-    static let turn: Duration = .seconds(10)
-    /// How often it is looked whether a pull makes progress.
-    static let pullCheckInterval: Duration = .seconds(1)
     /// From a few messages on a quiet network to the history of years on a slow one.
     private static let pullBounds: [Duration] =
         [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000].map {
@@ -295,11 +289,8 @@ public struct Replicator {
         var past = RecentDigests()
         /// What of it is on its way to others.
         var pushed = PushedLately()
-        var source: PeerHandle?
-        /// When an operation came last that the source was asked for.
-        var progress = Instant(sinceStart: .zero)
-        /// Since when it is the source.
-        var since = Instant(sinceStart: .zero)
+        /// Who is asked for it now.
+        var pull: Pull?
         /// Since when it is asked for, of one source after the other.
         var askedSince: Instant?
         var advertAt: Instant?
@@ -308,6 +299,9 @@ public struct Replicator {
         /// How many times in a row it took no more, and until when nobody is asked for it therefore.
         var refusals = 0
         var backoffUntil: Instant?
+
+        /// The peer who is asked for it now.
+        var source: PeerHandle? { pull?.peer }
     }
 
     struct Conversation: Sendable {

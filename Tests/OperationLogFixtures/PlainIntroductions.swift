@@ -6,7 +6,7 @@ public enum PlainIntroductions {
     public static func body(of people: [Person]) -> [UInt8] {
         var writer = CanonicalWriter()
         writer.write(ascending: people.map(\.device).sorted())
-        writer.write(ascending: people.map(\.user).sorted())
+        writer.write(ascending: Set(people.map(\.user)).sorted())
         return writer.bytes
     }
 

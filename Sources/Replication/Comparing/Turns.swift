@@ -1,20 +1,36 @@
+import OperationLog
 import Time
 
 /// Whom a node asks next for what it lacks of a lane.
 ///
-/// One peer is asked after the other, in the order of their connections. Who names what is not here is asked at once, out of turn. But while others
-/// are to be asked as well, that is not so for who had the last turn, and only once until the next one: so nobody keeps others from being asked,
-/// whatever they say they hold. While messages are coming, the next question is asked later and later after answers that brought nothing.
+/// Turns are of people, however many devices they have. First comes whose devices left fewer questions in a row without an answer, then whose push waits here for
+/// what it lacks, then whose turn was longest ago. Who names what is not here is asked at once, out of turn. But while others are to be asked as
+/// well, that is not so for who had the last turn, and only once until the next one: so nobody keeps others from being asked, whatever they say
+/// they hold. While messages are coming, the next question is asked later and later after answers that brought nothing.
 struct Turns: Sendable {
     /// How long the next question waits at most.
     static let maximumPause = PushedLately.duration
     /// How long it waits after the first answer that brings nothing.
     private static let firstPause = Replicator.grace * 2
 
-    /// Who was asked last.
-    private var last: PeerHandle?
+    /// What is known of somebody who was asked.
+    private struct Person: Sendable {
+        /// The number of their last turn.
+        var turn: Int
+        /// Which of their devices was asked then.
+        var device: PeerHandle
+        /// How many of their turns in a row ended without an answer.
+        var silences = 0
+    }
+
+    /// Those who were asked and are in the conversation.
+    private var people: [UserID: Person] = [:]
+    /// How many turns there were.
+    private var count = 0
+    /// Who is asked, or was last.
+    private var current: UserID?
     /// Who had the last turn, and who was asked out of turn since.
-    private var served: Set<PeerHandle> = []
+    private var served: Set<UserID> = []
     /// Whether anything came that the peer was asked for who is asked now.
     private var isBringing = false
     /// How many answers in a row brought nothing.
@@ -25,21 +41,32 @@ struct Turns: Sendable {
     /// Notes who is asked.
     ///
     /// - Parameter isOutOfTurn: whether it is asked because of what it has just said.
-    mutating func begin(with peer: PeerHandle, isOutOfTurn: Bool) {
+    mutating func begin(with peer: PeerHandle, of user: UserID, isOutOfTurn: Bool) {
         if !isOutOfTurn { served = [] }
-        served.insert(peer)
-        last = peer
+        served.insert(user)
+        count += 1
+        people[user] = Person(turn: count, device: peer, silences: silences(of: user))
+        current = user
         isBringing = false
     }
 
-    /// Whether a peer is asked out of turn only where nobody else is to be asked.
-    func hasHad(_ peer: PeerHandle) -> Bool { served.contains(peer) }
+    /// Whether somebody is asked out of turn only where nobody else is to be asked.
+    func hasHad(_ user: UserID) -> Bool { served.contains(user) }
 
-    /// Forgets a peer that is gone.
-    mutating func forget(_ peer: PeerHandle) { served.remove(peer) }
+    /// How many turns in a row of somebody ended without an answer.
+    func silences(of user: UserID) -> Int { people[user]?.silences ?? 0 }
+
+    /// Forgets those who are not in the conversation any more. Who only went and comes back is remembered.
+    mutating func forget(allBut audience: [UserID: MembershipStatus]) {
+        people = people.filter { audience[$0.key] != nil }
+        served = served.filter { audience[$0] != nil }
+    }
 
     /// Notes that something came that was asked for.
-    mutating func bring() { isBringing = true }
+    mutating func bring() {
+        isBringing = true
+        if let current { people[current]?.silences = 0 }
+    }
 
     /// Notes that an answer has ended.
     ///
@@ -51,15 +78,35 @@ struct Turns: Sendable {
             pausesUntil = now + min(Self.maximumPause, Self.firstPause * (1 << min(vainAnswers, 10)))
             vainAnswers += 1
         }
+        if let current { people[current]?.silences = 0 }
         isBringing = false
     }
 
-    /// Whether nobody is asked now while messages are coming.
-    func isPausing(at now: Instant) -> Bool { pausesUntil.map { $0 > now } ?? false }
+    /// Notes that no answer is waited for any more.
+    mutating func leave() {
+        if !isBringing, let current { people[current]?.silences += 1 }
+        isBringing = false
+    }
 
-    /// Whether one peer's turn comes before another's.
-    func isBefore(_ one: PeerHandle, _ other: PeerHandle) -> Bool {
-        let (oneIsLater, otherIsLater) = (last.map { one > $0 } ?? true, last.map { other > $0 } ?? true)
-        return oneIsLater == otherIsLater ? one < other : oneIsLater
+    /// Somebody who may be asked.
+    struct Candidate: Hashable, Sendable {
+        let peer: PeerHandle
+        let user: UserID
+        /// Whether what they pushed waits for what is asked for.
+        var isAwaited = false
+    }
+
+    /// Whether one turn comes before another.
+    func isBefore(_ one: Candidate, _ other: Candidate) -> Bool {
+        let (mine, theirs) = (people[one.user], people[other.user])
+        let (silences, otherSilences) = (mine?.silences ?? 0, theirs?.silences ?? 0)
+        if silences != otherSilences { return silences < otherSilences }
+        if one.isAwaited != other.isAwaited { return one.isAwaited }
+        let (turn, otherTurn) = (mine?.turn ?? 0, theirs?.turn ?? 0)
+        if turn != otherTurn { return turn < otherTurn }
+        // In the order of their connections, beginning after the last one of that person, or of those who were asked.
+        let last = mine?.device ?? current.flatMap { people[$0]?.device }
+        let (oneIsLater, otherIsLater) = (last.map { one.peer > $0 } ?? true, last.map { other.peer > $0 } ?? true)
+        return oneIsLater == otherIsLater ? one.peer < other.peer : oneIsLater
     }
 }

@@ -7,7 +7,7 @@ extension Replicator {
         /// A question for what this node lacks.
         struct Question: Sendable {
             /// The digest of what was held here when the peer became the one who is asked.
-            var held: FrontierDigest?
+            private(set) var held: FrontierDigest?
             /// Whether more was lacking than a message may ask for.
             var lacksMore = false
             /// The last device of the part of this node's chains that was sent: the rest follows when that part is answered.
@@ -46,8 +46,8 @@ extension Replicator {
         var tellAt: Instant?
         /// Whether the peer has something that is missing here, whatever it says: a batch of its could not be taken.
         var mustCompare = false
-        /// Whether a batch of its waits here for others, which may be on their way.
-        var isWaiting = false
+        /// Since when a batch waits here that the peer pushed: it holds what that lacks.
+        private(set) var waitsSince: Instant?
         /// Whether it named what is not here before its turn had come.
         var hasNamedMore = false
         /// What the peer last said while it was not served: it counts once they come in again, and they will not repeat it.
@@ -63,10 +63,19 @@ extension Replicator {
         var toldWhyOut: FrontierDigest?
 
         /// Whether it is to be compared with even if it says that it holds what is held here.
-        var isDoubtful: Bool { mustCompare || isWaiting || hasNamedMore }
+        var isDoubtful: Bool { mustCompare || waitsSince != nil || hasNamedMore }
 
         /// Notes that there is no reason any more to compare with it whatever it says.
-        mutating func forgetDoubts() { (mustCompare, isWaiting, hasNamedMore) = (false, false, false) }
+        mutating func forgetDoubts() { (mustCompare, waitsSince, hasNamedMore) = (false, nil, false) }
+
+        /// Notes that a batch of its waits here: that is something new, whatever it answered before.
+        mutating func beginWaiting(at now: Instant) {
+            waitsSince = waitsSince ?? now
+            question.forgetEmptyReplies()
+        }
+
+        /// Notes that nothing of its waits any more, or that it has sent all it holds.
+        mutating func endWaiting() { waitsSince = nil }
 
         /// When something is to be done.
         var next: Instant? {

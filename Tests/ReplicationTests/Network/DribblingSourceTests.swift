@@ -53,15 +53,15 @@ struct DribblingSourceTests {
     @Test func `and where they write something new all the time`() throws {
         var fixture = try fixture()
         try fixture.disconnect(0, 2)
-        try fixture.write(40, at: 0)
-        let news = fixture.hosts[0].held[.content]?.suffix(40) ?? []
+        try fixture.write(60, at: 0)
+        let news = fixture.hosts[0].held[.content]?.suffix(60) ?? []
         try fixture.connect(0, 2)
         try fixture.run(for: .milliseconds(100))
         try fixture.deliver(PeerMessage.chainsRequest(slot).encoded, from: 0, to: 2)
         #expect(fixture.hosts[2].replicator.lanes.values.contains { $0.source == ReplicatorFixture.handle(of: 0) })
         try fixture.connect(1, 2)
-        for operation in news.prefix(14) {
-            try fixture.run(for: .milliseconds(1_000))
+        for operation in news {
+            try fixture.run(for: .milliseconds(200))
             try ping(&fixture)
             try fixture.deliver(answer([operation]), from: 0, to: 2)
         }

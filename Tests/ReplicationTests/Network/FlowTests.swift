@@ -1,3 +1,4 @@
+import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
@@ -124,45 +125,72 @@ struct FlowTests {
 @Suite("Whose turn it is to be asked, and when")
 struct TurnsTests {
     private let start = Instant(sinceStart: .seconds(7))
-    private let peers = (1...4 as ClosedRange<UInt64>).map(PeerHandle.init)
+    /// Four people; the last has two devices.
+    private let candidates: [Turns.Candidate] = zip([1, 2, 3, 4, 4], 1...5 as ClosedRange<UInt64>).map { user, peer in
+        Turns.Candidate(peer: PeerHandle(rawValue: peer), user: UserID(digest: .hash("moot/1/test", [user])))
+    }
+    private var users: [UserID] { candidates.prefix(4).map(\.user) }
 
-    @Test func `one after the other, and the first again after the last`() {
-        var turns = Turns()
-        #expect(peers.shuffled().sorted(by: turns.isBefore) == peers)
-        turns.begin(with: peers[1], isOutOfTurn: false)
-        #expect(peers.shuffled().sorted(by: turns.isBefore) == [peers[2], peers[3], peers[0], peers[1]])
-        turns.begin(with: peers[3], isOutOfTurn: true)
-        #expect(peers.shuffled().sorted(by: turns.isBefore) == peers)
+    private func begin(_ index: Int, isOutOfTurn: Bool = false, in turns: inout Turns) {
+        turns.begin(with: candidates[index].peer, of: candidates[index].user, isOutOfTurn: isOutOfTurn)
     }
 
-    @Test func `and out of turn each only once before somebody else has theirs`() {
+    /// In which order the candidates are asked, by their indices.
+    private func order(_ turns: Turns, awaited: [Int] = []) -> [Int] {
+        var all = candidates
+        for index in awaited { all[index].isAwaited = true }
+        return all.shuffled().sorted(by: turns.isBefore).compactMap { all.firstIndex(of: $0) }
+    }
+
+    @Test func `one person after the other, and who had one longest ago before the others`() {
         var turns = Turns()
-        for peer in peers.prefix(2) {
-            #expect(!turns.hasHad(peer))
-            turns.begin(with: peer, isOutOfTurn: true)
+        #expect(order(turns) == [0, 1, 2, 3, 4])
+        begin(1, in: &turns)
+        #expect(order(turns) == [2, 3, 4, 0, 1])
+        begin(3, isOutOfTurn: true, in: &turns)
+        #expect(order(turns) == [0, 2, 1, 4, 3], "of a person, the device that was not asked last")
+    }
+
+    @Test func `whose push waits is asked before the others, and whose devices did not answer after them`() {
+        var turns = Turns()
+        begin(2, in: &turns)
+        #expect(order(turns, awaited: [2]) == [2, 3, 4, 0, 1])
+        begin(3, in: &turns)
+        turns.leave()
+        #expect(order(turns, awaited: [3, 4]) == [0, 1, 2, 4, 3], "all devices of theirs")
+        begin(4, in: &turns)
+        turns.bring()
+        turns.leave()
+        #expect(order(turns, awaited: [3, 4]) == [3, 4, 0, 1, 2])
+    }
+
+    @Test func `and out of turn each person only once before somebody else has theirs`() {
+        var turns = Turns()
+        for index in [0, 4] {
+            #expect(!turns.hasHad(candidates[index].user))
+            begin(index, isOutOfTurn: true, in: &turns)
         }
-        #expect(peers.map(turns.hasHad) == [true, true, false, false])
-        turns.begin(with: peers[2], isOutOfTurn: false)
-        #expect(peers.map(turns.hasHad) == [false, false, true, false])
-        turns.forget(peers[2])
-        #expect(!peers.contains(where: turns.hasHad))
+        #expect(users.map(turns.hasHad) == [true, false, false, true])
+        begin(2, in: &turns)
+        #expect(users.map(turns.hasHad) == [false, false, true, false])
+        turns.forget(allBut: [:])
+        #expect(!users.contains(where: turns.hasHad))
     }
 
     @Test func `after a while that grows with each answer that brings nothing, and at once after one that does`() {
         var turns = Turns()
         turns.end(isInFlow: false, at: start)
-        #expect(!turns.isPausing(at: start))
+        #expect(turns.pausesUntil == nil)
         var pauses: [Duration] = []
         for _ in 0..<12 {
             turns.end(isInFlow: true, at: start)
-            #expect(turns.isPausing(at: start))
             if let end = turns.pausesUntil { pauses.append(end - start) }
         }
         let expected = [100, 200, 400, 800] + Array(repeating: 1_000, count: 8)
         #expect(pauses == expected.map { .milliseconds($0) })
         turns.bring()
         turns.end(isInFlow: false, at: start)
-        #expect(!turns.isPausing(at: start))
+        #expect(turns.pausesUntil == nil)
         turns.end(isInFlow: true, at: start)
         #expect(turns.pausesUntil == start + .milliseconds(100))
     }

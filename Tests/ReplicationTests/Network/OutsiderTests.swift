@@ -20,8 +20,8 @@ struct OutsiderTests {
         try fixture.connect(0, 2)
         try fixture.run(for: .milliseconds(500))
         fixture.hosts[2].isStuck = true
-        fixture.hosts[0].replicator.lanes[membership(of: fixture)]?.source = ReplicatorFixture.handle(of: 2)
-        fixture.hosts[0].replicator.lanes[membership(of: fixture)]?.progress = fixture.now
+        let pull = Pull(from: ReplicatorFixture.handle(of: 2), of: fixture.hosts[2].person.user, at: fixture.now)
+        fixture.hosts[0].replicator.lanes[membership(of: fixture)]?.pull = pull
 
         try fixture.connect(1, 0)
         try fixture.run(for: .milliseconds(500))

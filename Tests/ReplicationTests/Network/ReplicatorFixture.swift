@@ -84,15 +84,22 @@ struct ReplicatorFixture {
     private var random: SplitMix64
 
     /// Founds a group of hosts that know each other and hold the creation; nobody is connected.
-    init(hosts count: Int, seed: UInt64) throws {
+    ///
+    /// - Parameter devices: how many hosts each of the last people has; those before them have one.
+    init(hosts count: Int, seed: UInt64, withMoreOf devices: [Int] = []) throws {
         var random = SplitMix64(seed: seed)
         var people: [Person] = []
         for _ in 0..<count { people.append(Person(using: &random)) }
+        for number in devices {
+            let person = Person(using: &random)
+            people.append(person)
+            for _ in 1..<number { people.append(Person(root: person.root, using: &random)) }
+        }
         let creation = ConversationLog.creation(
             body: PlainIntroductions.body(of: people), by: people[0].author, at: clock)
         conversation = ConversationID(createdBy: creation.id)
         hosts = []
-        let audience = Dictionary(uniqueKeysWithValues: people.map { ($0.user, MembershipStatus.member) })
+        let audience = Dictionary(people.map { ($0.user, MembershipStatus.member) }) { first, _ in first }
         for person in people {
             let replicator = Replicator(device: person.author.device, replicaEpoch: random.bytes(16), introduction: [])
             hosts.append(Host(person: person, replicator: replicator, log: Room.emptyLog(of: conversation)))
@@ -155,8 +162,8 @@ struct ReplicatorFixture {
 
     /// From now on a host knows some hosts as members, and nobody else.
     mutating func know(_ members: [Int], at host: Int) throws {
-        let audience = Dictionary(
-            uniqueKeysWithValues: members.map { (hosts[$0].person.user, MembershipStatus.member) })
+        let audience = Dictionary(members.map { (hosts[$0].person.user, MembershipStatus.member) }) { first, _ in first
+        }
         try handle(.audienceChanged(conversation, audience), at: host)
     }
 

@@ -92,7 +92,8 @@ extension NodeCore {
         let user = identity.device.user
         strangers.gone.insert(user)
         effects.append(.wake(at: now))
-        guard link.isIntroduced, contacts[user].card != nil, !keeps(user) else { return }
+        // Their card may have come on a connection before this one.
+        guard contacts[user].card != nil, !keeps(user) else { return }
         contacts[user].isNearby = true
         let crowdedOut = strangers.remember(
             user, on: identity.device.id, at: link.endpoint.host, until: now + Strangers.nearbyTime)

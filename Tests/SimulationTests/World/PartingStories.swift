@@ -108,6 +108,21 @@ struct PartingStories {
         #expect(effects().offers == (count == NodeCore.crowd ? count : 0))
     }
 
+    @Test
+    mutating func `and are known all the time while one connection after the other takes the place of the one before`()
+        throws
+    {
+        try meet(bob)
+        let identity = PeerIdentity(device: bob.author.device, record: bob.credentials.identity)
+        let second = core.begin(to: nil, at: Endpoint(host: "10.0.0.2", port: 2), moment: later(1))
+        core.handle(.established(identity, transcript: Array(repeating: 8, count: 64), on: second), at: later(1))
+        // Bob's node takes yet another one, and says nothing on this.
+        core.handle(.ended(second, reason: "goodbye", wasOurselves: false), at: later(1))
+        core.handle(.tick, at: later(2))
+        #expect(core.connectedDevices.isEmpty)
+        #expect(core.contacts[bob.user].name == "Bob")
+    }
+
     @Test mutating func `when the other offers it, and are still known`() throws {
         let handle = try meet(bob)
         hear(.parting, on: handle, at: 1)

@@ -5,7 +5,7 @@ import Simulation
 /// A bug that can be planted into a copy of the sources, to see whether a simulation notices it.
 ///
 /// Its file, `Tests/Mutants/NAME.mutant`, begins with what is wrong, in a sentence. Lines of a word and its value follow: `file`,
-/// then if need be `profiles`, `nodes`, `operations`, `devices`, `survives`. A line `--- before` is followed by a text of that file, after a line
+/// then if need be `profiles`, `nodes`, `operations`, `devices`, `siege`, `survives`. A line `--- before` is followed by a text of that file, after a line
 /// `--- after` what takes its place, in which `PLANTED` means "this bug is on".
 struct Mutant: Sendable {
     /// How it is called on the command line.
@@ -26,6 +26,8 @@ struct Mutant: Sendable {
     let operations: Int
     /// How many of the nodes become further devices of others' users; nil for what the seed chooses.
     let devices: Int?
+    /// What liars besiege the others with; nil for what the seed chooses.
+    let siege: Step.Kind?
     /// Why no simulation is expected to notice it; nil if one must.
     let excuse: String?
 
@@ -56,12 +58,14 @@ struct Mutant: Sendable {
         nodes = settings["nodes"].flatMap { Int($0) } ?? 5
         operations = settings["operations"].flatMap { Int($0) } ?? 150
         devices = settings["devices"].flatMap { Int($0) }
+        siege = settings["siege"].flatMap(Step.Kind.init)
+        guard siege?.isSiege == (settings["siege"] == nil ? nil : true) else { throw wrong("there is no such siege") }
         excuse = settings["survives"]
     }
 
     /// The word in the text for "this bug is on".
     private static let mark = "PLANTED"
-    private static let words: Set = ["file", "profiles", "nodes", "operations", "devices", "survives"]
+    private static let words: Set = ["file", "profiles", "nodes", "operations", "devices", "siege", "survives"]
 
     /// All mutants in a folder, by name.
     static func all(in folder: URL) throws -> [Mutant] {

@@ -65,7 +65,7 @@ struct Trial {
     private func planArguments(of seed: UInt64) -> String {
         let profile = mutant.profiles[Int(seed) % mutant.profiles.count].rawValue
         return "--seed \(seed) --nodes \(mutant.nodes) --operations \(mutant.operations) --profile \(profile)"
-            + (mutant.devices.map { " --devices \($0)" } ?? "")
+            + (mutant.devices.map { " --devices \($0)" } ?? "") + (mutant.siege.map { " --siege \($0.rawValue)" } ?? "")
     }
 
     private enum Ending {

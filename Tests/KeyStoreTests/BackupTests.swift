@@ -51,6 +51,18 @@ struct BackupTests {
         #expect(permissions as? Int == 0o600)
     }
 
+    @Test func `an empty folder behind a link takes a restored home, and the link stays`() throws {
+        try write()
+        let (place, link) = (scratch.path + "/private/restored", scratch.path + "/restored")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "private/restored")
+        try HomeBackup.restore(backup, to: link, under: passphrase)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "private/restored")
+        #expect(try bytes(place + "/keys/key") == bytes(home.path + "/keys/key"))
+        let error = #expect(throws: NodeError.self) { try HomeBackup.restore(backup, to: link, under: passphrase) }
+        #expect(error?.code == .homeInUse, "a home that is there is not overwritten")
+    }
+
     @Test func `a restored home is a new device of the same user, until it is certified`() throws {
         let alice = try home.open()
         try write()

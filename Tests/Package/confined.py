@@ -125,9 +125,24 @@ def make_place(root, home):
     mount("-t", "tmpfs", "tmpfs", f"{root}/tmp")
     os.chmod(f"{root}/tmp", 0o1777)
     mount("-t", "proc", "-o", "hidepid=invisible,subset=pid", "proc", f"{root}/proc")
-    os.makedirs(root + home, mode=0o700, exist_ok=True)
-    os.chown(root + home, UID, UID)
-    mount("--bind", root + home, root + home)
+    # The home of a user who exists only while it runs is below a folder that is root's alone, and behind a link in its own place. The service
+    # sees of that folder its own home.
+    private = f"{root}/var/lib/private"
+    real = private + home.removeprefix("/var/lib")
+    os.makedirs(private, mode=0o700, exist_ok=True)
+    os.chmod(private, 0o700)
+    os.makedirs(os.path.dirname(root + home), exist_ok=True)
+    if not os.path.lexists(root + home):
+        os.symlink(os.path.relpath(real, os.path.dirname(root + home)), root + home)
+    os.makedirs(real, mode=0o700, exist_ok=True)
+    # As systemd does, which looks at the folder alone: what root wrote below it stays root's.
+    if os.stat(real).st_uid != UID:
+        subprocess.run(["chown", "--recursive", "--no-dereference", f"{UID}:{UID}", real], check=True)
+    mount("--bind", real, f"{root}/mnt")
+    mount("-t", "tmpfs", "-o", "mode=755", "tmpfs", private)
+    os.makedirs(real)
+    mount("--bind", f"{root}/mnt", real)
+    subprocess.run(["umount", f"{root}/mnt"], check=True)
     mount("-o", "remount,bind,ro", root)
 
 

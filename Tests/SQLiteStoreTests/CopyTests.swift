@@ -52,6 +52,26 @@ struct CopyTests {
         #expect(try store.setting("afterwards") == [1])
     }
 
+    @Test func `a copy is made behind a link to its folder, and never through a link in its own place`() throws {
+        let store = try TemporaryDirectory().open()
+        let folder = try TemporaryDirectory()
+        let link = folder.path + "/link"
+        // As systemd has the folder of a service whose user exists only while it runs.
+        symlink(folder.path, link)
+        let other = folder.path + "/other"
+        try Data([1, 2, 3]).write(to: URL(filePath: other))
+        symlink(other, folder.path + "/planted.sqlite")
+        defer { for name in ["link", "other", "copy.sqlite", "planted.sqlite"] { unlink("\(folder.path)/\(name)") } }
+
+        try store.beginCopy(to: link + "/copy.sqlite")
+        while try store.continueCopy(to: link + "/copy.sqlite") == false {}
+        #expect(folder.mode(of: "copy.sqlite") == 0o600)
+
+        #expect(throws: StoreError.self) { try store.beginCopy(to: link + "/planted.sqlite") }
+        #expect(FileManager.default.contents(atPath: other) == Data([1, 2, 3]))
+        try store.close()
+    }
+
     @Test func `a restored replica is another one to its peers`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open()

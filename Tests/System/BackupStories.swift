@@ -71,6 +71,24 @@ extension Stories {
         }
 
         @Test
+        func `a home behind a link, as systemd has that of a service, is backed up and looked at while its node runs`()
+            async throws
+        {
+            let link = scratch.file("bob")
+            try FileManager.default.createDirectory(
+                atPath: scratch.file("private/bob"), withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "private/bob")
+            let bob = try TestNode("Bob", home: link)
+            try await bob.start()
+            let check = try await bob.outcome(["home", "check"])
+            #expect(check.status == 0 && check.output.contains("a copy of the database of the running node"))
+            try await bob.run("backup", backup, "--passphrase-file", secret)
+            try await bob.run("backup", "--verify", backup, "--passphrase-file", secret)
+            let left = try FileManager.default.contentsOfDirectory(atPath: scratch.file("private/bob"))
+            #expect(!left.contains { $0.hasPrefix("copy-") }, "\(left)")
+        }
+
+        @Test
         func `where nobody is left who could show anything, the user says that it may write`() async throws {
             let (alice, bob, conversation) = try await couple()
             try await bob.run("send", conversation, "hello")

@@ -76,6 +76,8 @@ public enum HomeBackup {
         _ path: String, to home: String, under passphrase: Passphrase,
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(NodeError) -> BackupContents {
+        // An empty folder may be behind a link, which stays.
+        let home = Self.resolved(home)
         try requireNothing(at: home)
         // A folder of its own: another one may restore the same at the same time.
         let folder = "\(home).restoring-\(getpid())"
@@ -127,6 +129,13 @@ public enum HomeBackup {
             throw BackupFailure.damaged(path, "lacks files that it should have")
         }
         return contents
+    }
+
+    /// The path of a folder with all links followed; the same path where nothing is.
+    private static func resolved(_ folder: String) -> String {
+        guard let path = realpath(folder, nil) else { return folder }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private static func requireNothing(at home: String) throws(NodeError) {

@@ -406,6 +406,6 @@ extension Replicator {
         peers[source]?.lanes[id]?.question.continuesAfter = nil
         // A question for nothing ends the answer to the one before.
         if let slot = slot(id, for: source) { send(.want(slot, [:]), to: source, into: &effects) }
-        for peer in peers.handles { arm(id, peer, after: peer == source ? Pull.patience : .zero, at: now) }
+        for peer in peers.handles { arm(id, peer, after: peer == source ? Pull.progressTimeout : .zero, at: now) }
     }
 }

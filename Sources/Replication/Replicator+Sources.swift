@@ -45,15 +45,15 @@ extension Replicator {
 
     /// When others are asked instead of a source, unless it brings something until then.
     ///
-    /// While nobody else is to be asked, a source may bring nothing for ``Pull/patience``. Otherwise it may do so for ``Pull/leastTurn`` or three
+    /// While nobody else is to be asked, a source may bring nothing for ``Pull/progressTimeout``. Otherwise it may do so for ``Pull/leastTurn`` or three
     /// round trips, twice as long after each turn in which its person answered nothing, and has ``Pull/turn`` in all. Less than that while what somebody else
     /// pushed waits. And whoever answered less than they did is not asked before them, but after.
     func endOfTurn(of pull: Pull, for id: LaneID) -> Instant {
         let others = Array(candidates(for: id, butFor: pull.user))
-        guard !others.isEmpty, let turns = lanes[id]?.turns else { return pull.progress + Pull.patience }
+        guard !others.isEmpty, let turns = lanes[id]?.turns else { return pull.progress + Pull.progressTimeout }
         let silences = turns.silences(of: pull.user)
         let answer = max(Pull.leastTurn, (peers[pull.peer]?.liveness.roundTrip ?? .zero) * 3)
-        let silent = pull.progress + min(Pull.patience, answer * (1 << min(silences, 10)))
+        let silent = pull.progress + min(Pull.progressTimeout, answer * (1 << min(silences, 10)))
         var end = min(silent, pull.since + Pull.turn)
         if others.contains(where: \.isAwaited) { end = min(end, max(pull.endBeforePushes, pull.since + answer)) }
         let isOutdone = others.contains { $0.isAwaited && turns.silences(of: $0.user) < silences }
@@ -63,7 +63,7 @@ extension Replicator {
     /// Lets others answer where the turn of the peer that is asked is over.
     mutating func replaceSource(of id: LaneID, at now: Instant, into effects: inout [Effect]) {
         guard let pull = lanes[id]?.pull, endOfTurn(of: pull, for: id) <= now else { return }
-        if pull.broughtBytes == 0 || now - pull.progress >= Pull.patience {
+        if pull.broughtBytes == 0 || now - pull.progress >= Pull.progressTimeout {
             peers[pull.peer]?.lanes[id]?.question.noteEmptyReply(at: now)
             effects.append(.stalled(pull.peer, id.conversation, id.lane))
         }

@@ -6,7 +6,7 @@ extension Rule {
     static let largeTypes: [String: (count: Int, reason: String)] = [
         "NodeCore": (21, "one property for each machine, and what a transition needs"),
         "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
-        "Host": (31, "a simulated machine: its disk, clock, wires and what checkers know of it"),
+        "Host": (32, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
         "ConversationDescription": (25, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),

@@ -7,7 +7,7 @@ import Time
 /// ``Replicator/endOfTurn(of:for:)``.
 struct Pull: Sendable {
     /// How long a source may bring nothing while nobody else is to be asked.
-    static let patience: Duration = .seconds(2)
+    static let progressTimeout: Duration = .seconds(2)
     /// How long a source has at least while somebody else is to be asked, and how long it may then bring nothing.
     static let leastTurn: Duration = Replicator.grace * 5
     /// How long a source has at most while what somebody else pushed waits.

@@ -66,6 +66,8 @@ struct MeantPersonTests {
         let carol = trio.connect(Self.alice, to: Self.carol)
         #expect(meant() == nil, "they may have begun anew")
         trio.cores[Self.alice].close(carol)
+        #expect(meant() == nil, "they were here a moment ago")
+        trio.cores[Self.alice].handle(.tick, at: Trio.after(Strangers.nearbyTime + .seconds(1)))
         #expect(meant() == trio.bob.me)
     }
 

@@ -303,9 +303,10 @@ extension Replicator {
         return peers[peer]?.lanes[id]?.suspectsFork == false
     }
 
-    /// What a peer holds of a lane once it has got what is on its way to it. Where it lacks anything else, what it is sent may follow that, too: then
-    /// nothing is left out. Nor is anything where it lacks what was written here: it was sent that before its question came, so that waits there for
-    /// something which others only say they sent.
+    /// What a peer holds of a lane once it has got what is on its way to it.
+    ///
+    /// Nothing is left out where the peer lacks anything else, for what it is sent may follow that. Nor is anything left out where it lacks an operation
+    /// of this node. That was pushed before its question came, so it waits there for an operation whose author only claims to have sent it.
     func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle, at now: Instant) -> Known {
         guard isInFlow(id, with: peer, at: now), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
             return known
@@ -354,11 +355,12 @@ extension Replicator {
             lanes[id]?.pull?.progress = now
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
+        let hasBrought = lanes[id]?.pull?.hasBrought == true
         lanes[id]?.pull = nil
         // If it was not enough for what waits, the next push says so again.
         peers[peer]?.lanes[id]?.endWaiting()
         let isInFlow = isInFlow(id, with: peer, at: now)
-        lanes[id]?.turns.end(isInFlow: isInFlow, at: now)
+        lanes[id]?.turns.end(hasBrought: hasBrought, isInFlow: isInFlow, at: now)
         let askedSince = lanes[id]?.askedSince.take()
         if peers[peer]?.lanes[id]?.question.held == lanes[id]?.digest {
             peers[peer]?.lanes[id]?.question.noteEmptyReply(at: now)

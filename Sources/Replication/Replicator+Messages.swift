@@ -239,7 +239,7 @@ extension Replicator {
             // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
             if outcome == .taken, lanes[id]?.source == peer {
                 lanes[id]?.pull?.bring(bytes, at: now)
-                lanes[id]?.turns.bring()
+                lanes[id]?.turns.noteAnswer()
                 lanes[id]?.refusals = 0
             }
             send(.credit(bytes), to: peer, into: &effects)

@@ -3,19 +3,24 @@ import Time
 
 /// Whom a lane is asked of, for how long, and who is next.
 extension Replicator {
-    /// Since when something waits here that a peer pushed and that a lane may lack: content waits for either lane.
+    /// Since when a batch that a peer pushed waits here for operations of a lane: content may wait for either lane.
     func waitsSince(_ peer: PeerHandle, in id: LaneID) -> Instant? {
         let content = LaneID(conversation: id.conversation, lane: .content)
         return peers[peer]?.lanes[id]?.waitsSince ?? peers[peer]?.lanes[content]?.waitsSince
     }
 
-    /// The peers of those who are to be asked for a lane, as far as is known here, but for one person.
+    private func candidate(_ peer: PeerHandle, for id: LaneID) -> Turns.Candidate? {
+        guard let user = peers[peer]?.identity.device.user else { return nil }
+        return Turns.Candidate(peer: peer, user: user, isAwaited: waitsSince(peer, in: id) != nil)
+    }
+
+    /// The peers that are to be asked for a lane, as far as is known here, but for those of one person.
     private func candidates(for id: LaneID, butFor user: UserID) -> some Sequence<Turns.Candidate> {
         peers.handles.lazy.compactMap { peer in
-            guard let other = peers[peer]?.identity.device.user, other != user, serves(id, to: peer),
-                let state = peers[peer]?.lanes[id], state.holds.differs || state.isDoubtful
+            guard serves(id, to: peer), let state = peers[peer]?.lanes[id], state.holds.differs || state.isDoubtful,
+                let candidate = candidate(peer, for: id), candidate.user != user
             else { return nil }
-            return Turns.Candidate(peer: peer, user: other, isAwaited: waitsSince(peer, in: id) != nil)
+            return candidate
         }
     }
 
@@ -24,19 +29,14 @@ extension Replicator {
         candidates(for: id, butFor: user).contains { _ in true }
     }
 
-    /// Orders those who are due by their turns.
+    /// Orders peers that are due by their turns.
     func inTurn(_ due: [PeerHandle], for id: LaneID) -> [PeerHandle] {
         let turns = lanes[id]?.turns ?? Turns()
-        return due.compactMap { peer in
-            peers[peer].map {
-                Turns.Candidate(
-                    peer: peer, user: $0.identity.device.user, isAwaited: waitsSince(peer, in: id) != nil)
-            }
-        }.sorted(by: turns.isBefore).map(\.peer)
+        return due.compactMap { candidate($0, for: id) }.sorted(by: turns.isBefore).map(\.peer)
     }
 
-    /// Until when a peer is not asked for a lane because the last answers brought nothing while messages are coming; nil if it may be asked now. What it
-    /// pushed does not wait for that.
+    /// Until when a peer is not asked for a lane, because the last answers brought nothing while messages are coming; nil if it may be asked now. The pause
+    /// ends earlier for a peer whose pushed batch waits.
     func endOfPause(of id: LaneID, for peer: PeerHandle, at now: Instant) -> Instant? {
         guard isInFlow(id, with: peer, at: now), var end = lanes[id]?.turns.pausesUntil else { return nil }
         if let since = waitsSince(peer, in: id) { end = min(end, since + Pull.leastTurn) }
@@ -46,8 +46,8 @@ extension Replicator {
     /// When others are asked instead of a source, unless it brings something until then.
     ///
     /// While nobody else is to be asked, a source may bring nothing for ``Pull/progressTimeout``. Otherwise it may do so for ``Pull/leastTurn`` or three
-    /// round trips, twice as long after each turn in which its person answered nothing, and has ``Pull/turn`` in all. Less than that while what somebody else
-    /// pushed waits. And whoever answered less than they did is not asked before them, but after.
+    /// round trips, doubled after each turn in which its person answered nothing, and it has ``Pull/turn`` in all. While another person's pushed
+    /// batch waits, it has ``Pull/endBeforePushes``. It makes way at once if that person left fewer questions unanswered and it has brought nothing.
     func endOfTurn(of pull: Pull, for id: LaneID) -> Instant {
         let others = Array(candidates(for: id, butFor: pull.user))
         guard !others.isEmpty, let turns = lanes[id]?.turns else { return pull.progress + Pull.progressTimeout }
@@ -57,17 +57,17 @@ extension Replicator {
         var end = min(silent, pull.since + Pull.turn)
         if others.contains(where: \.isAwaited) { end = min(end, max(pull.endBeforePushes, pull.since + answer)) }
         let isOutdone = others.contains { $0.isAwaited && turns.silences(of: $0.user) < silences }
-        return isOutdone && pull.broughtBytes == 0 ? pull.since : end
+        return isOutdone && !pull.hasBrought ? pull.since : end
     }
 
     /// Lets others answer where the turn of the peer that is asked is over.
     mutating func replaceSource(of id: LaneID, at now: Instant, into effects: inout [Effect]) {
         guard let pull = lanes[id]?.pull, endOfTurn(of: pull, for: id) <= now else { return }
-        if pull.broughtBytes == 0 || now - pull.progress >= Pull.progressTimeout {
+        if !pull.hasBrought || now - pull.progress >= Pull.progressTimeout {
             peers[pull.peer]?.lanes[id]?.question.noteEmptyReply(at: now)
             effects.append(.stalled(pull.peer, id.conversation, id.lane))
         }
-        lanes[id]?.turns.leave()
+        if !pull.hasBrought { lanes[id]?.turns.leaveUnanswered() }
         leave(pull.peer, asSourceOf: id, at: now, into: &effects)
     }
 }

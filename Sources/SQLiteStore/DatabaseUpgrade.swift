@@ -52,10 +52,7 @@ extension ReplicaStore {
     private static func write(copy: String, of database: Database) throws {
         let part = copy + ".part"
         unlink(part)
-        // SQLite would make it readable for everybody.
-        let file = Glibc.open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(errno, at: part) }
-        Glibc.close(file)
+        try makeFile(at: part)
         do {
             try database.execute(sql: "VACUUM INTO ?", arguments: [part])
         } catch {

@@ -14,11 +14,8 @@ final class DatabaseCopy {
     /// Begins a copy to a file that does not exist.
     init(of source: OpaquePointer?, to path: String) throws {
         self.path = path
-        // The file is new, so it is no link to another one. SQLite can refuse links as well, but it refuses them in every part of the path, and
-        // the folder of a home may be behind one.
-        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw ReplicaStore.failure(errno, at: path) }
-        close(file)
+        // SQLite can refuse links as well, but it refuses them in every part of the path, and the folder of a home may be behind one.
+        try ReplicaStore.makeFile(at: path)
         guard sqlite3_open_v2(path, &target, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { throw failure }
         // A copy that a crash interrupts is thrown away: nothing of it has to be durable.
         sqlite3_exec(target, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", nil, nil, nil)

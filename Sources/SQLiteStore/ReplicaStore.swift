@@ -139,6 +139,14 @@ public final class ReplicaStore: ReplicaStorage {
         Glibc.close(file)
     }
 
+    /// Makes an empty file that only its owner reads, before SQLite opens it and would make it readable for everybody. It is new, so it is no link to
+    /// another one.
+    static func makeFile(at path: String) throws(StoreError) {
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(errno, at: path) }
+        Glibc.close(file)
+    }
+
     static func failure(_ code: Int32, at path: String) -> StoreError {
         switch code {
         case ENOSPC, EDQUOT: .diskFull

@@ -1,7 +1,8 @@
 /// Which operations of a membership lane are in whose past, in memory that is linear in the lane.
 ///
 /// The past of an operation is stored where that costs little: so it is for every operation of a lane whose authors saw each other's. Long
-/// Of those large pasts, the most recently used ones are cached up to a limit. Any other past is rebuilt by walking back to a cached one.
+/// branches that never met make large pasts, which cost a bit for each operation. Of those, the most recently used ones are cached up to a limit.
+/// Any other past is rebuilt by walking back to a cached one.
 struct Ancestry: Sendable {
     /// A past of so many words is always kept.
     private static let lightWeight = 16

@@ -10,11 +10,11 @@ struct Pull: Sendable {
     static let progressTimeout: Duration = .seconds(2)
     /// How long a source has at least while somebody else is to be asked, and how long it may then bring nothing.
     static let leastTurn: Duration = Replicator.grace * 5
-    /// How long a source has at most while what somebody else pushed waits.
+    /// How long a source has at most while somebody else's pushed batch waits.
     static let turnBeforePushes: Duration = .seconds(1)
     /// How long a source has at most while somebody else holds something else.
     static let turn: Duration = .seconds(10)
-    /// How many bytes a second a source has to bring while what somebody else pushed waits.
+    /// How many bytes a second a source has to bring while somebody else's pushed batch waits.
     static let leastRate = 256 * 1024
 
     /// Who is asked.
@@ -34,15 +34,17 @@ struct Pull: Sendable {
         (since, progress) = (now, now)
     }
 
+    /// Whether anything came that it was asked for.
+    var hasBrought: Bool { broughtBytes > 0 }
+
     /// Notes that something came that was lacking.
     mutating func bring(_ bytes: Int, at now: Instant) {
         progress = now
         broughtBytes += bytes
     }
 
-    /// When its turn is over while what somebody else pushed waits: it is longer for who brings much.
+    /// When its turn is over while somebody else's pushed batch waits. A source that brings much has longer.
     var endBeforePushes: Instant {
-        let seconds = Double(broughtBytes) / Double(Self.leastRate)
-        return since + min(Self.turnBeforePushes, Self.leastTurn + .seconds(min(seconds, 1)))
+        since + min(Self.turnBeforePushes, Self.leastTurn + .seconds(broughtBytes) / Self.leastRate)
     }
 }

@@ -3,10 +3,10 @@ import Time
 
 /// Whom a node asks next for what it lacks of a lane.
 ///
-/// Turns are of people, however many devices they have. First comes whose devices left fewer questions in a row without an answer, then whose push waits here for
-/// what it lacks, then whose turn was longest ago. Who names what is not here is asked at once, out of turn. But while others are to be asked as
-/// well, that is not so for who had the last turn, and only once until the next one: so nobody keeps others from being asked, whatever they say
-/// they hold. While messages are coming, the next question is asked later and later after answers that brought nothing.
+/// Turns belong to people, however many devices they have. They are ordered by three questions: who left fewer questions in a row unanswered, whose
+/// pushed batch waits here, and who had a turn longest ago. A peer that names something missing is asked at once, out of turn. While others are to be
+/// asked as well, the person of the last turn is not asked out of turn, and anybody else only once until the next turn. So nobody keeps others from
+/// being asked, whatever they say they hold. While messages are coming, each answer that brought nothing makes the next question wait longer.
 struct Turns: Sendable {
     /// How long the next question waits at most.
     static let maximumPause = PushedLately.duration
@@ -31,8 +31,6 @@ struct Turns: Sendable {
     private var current: UserID?
     /// Who had the last turn, and who was asked out of turn since.
     private var served: Set<UserID> = []
-    /// Whether anything came that the peer was asked for who is asked now.
-    private var isBringing = false
     /// How many answers in a row brought nothing.
     private var vainAnswers = 0
     /// Until when nobody is asked while messages are coming.
@@ -47,7 +45,6 @@ struct Turns: Sendable {
         count += 1
         people[user] = Person(turn: count, device: peer, silences: silences(of: user))
         current = user
-        isBringing = false
     }
 
     /// Whether somebody is asked out of turn only where nobody else is to be asked.
@@ -56,37 +53,32 @@ struct Turns: Sendable {
     /// How many turns in a row of somebody ended without an answer.
     func silences(of user: UserID) -> Int { people[user]?.silences ?? 0 }
 
-    /// Forgets those who are not in the conversation any more. Who only went and comes back is remembered.
+    /// Forgets people who are not in the conversation any more. A member whose connection ends is remembered.
     mutating func forget(allBut audience: [UserID: MembershipStatus]) {
         people = people.filter { audience[$0.key] != nil }
         served = served.filter { audience[$0] != nil }
     }
 
-    /// Notes that something came that was asked for.
-    mutating func bring() {
-        isBringing = true
-        if let current { people[current]?.silences = 0 }
-    }
+    /// Notes that whoever is asked answers.
+    mutating func noteAnswer() { if let current { people[current]?.silences = 0 } }
 
     /// Notes that an answer has ended.
     ///
-    /// - Parameter isInFlow: whether what its peer holds may only be on its way: else it is no reason to pause that it brought nothing.
-    mutating func end(isInFlow: Bool, at now: Instant) {
-        if isBringing {
+    /// - Parameters:
+    ///   - hasBrought: whether anything came that was asked for.
+    ///   - isInFlow: whether what its peer holds may only be on its way: else it is no reason to pause that it brought nothing.
+    mutating func end(hasBrought: Bool, isInFlow: Bool, at now: Instant) {
+        if hasBrought {
             (vainAnswers, pausesUntil) = (0, nil)
         } else if isInFlow {
             pausesUntil = now + min(Self.maximumPause, Self.firstPause * (1 << min(vainAnswers, 10)))
             vainAnswers += 1
         }
-        if let current { people[current]?.silences = 0 }
-        isBringing = false
+        noteAnswer()
     }
 
-    /// Notes that no answer is waited for any more.
-    mutating func leave() {
-        if !isBringing, let current { people[current]?.silences += 1 }
-        isBringing = false
-    }
+    /// Notes that no answer is waited for any more, after a turn in which nothing came.
+    mutating func leaveUnanswered() { if let current { people[current]?.silences += 1 } }
 
     /// Somebody who may be asked.
     struct Candidate: Hashable, Sendable {

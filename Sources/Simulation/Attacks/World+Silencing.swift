@@ -6,8 +6,8 @@ import OperationLog
 import Replication
 import Time
 
-/// How a liar silences others: their devices give what they write to one member alone, on whose next message the others then wait for it. Those hear
-/// noise from each of these devices, and no answer.
+/// How a liar silences others: their devices give what they write to one member alone. That member's next message follows it, so the others need it
+/// first. They hear noise from each of these devices, and no answer.
 struct Silencing {
     /// What a step says of it. Times are counted in moments, of which a second has ``momentsPerSecond``.
     struct Course {
@@ -204,16 +204,9 @@ extension World {
         guard let root = host.keys.root, network.isOpen(from: host.index, to: target.index, at: now),
             network.isOpen(from: target.index, to: host.index, at: now)
         else { return }
-        let author = silencing.devices[index].author
-        let channel = SecureChannel(
-            role: .initiator, author: author, record: silencing.record, channelKey: .generate(using: &random),
-            expecting: nil, using: &random)
-        let place = Endpoint(host: host.endpoint.host, port: UInt16(50_000 + lastWire % 10_000))
-        guard let accepted = end(of: target, to: nil, at: place) else { return }
-        let dialer = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
-        dialer.stranger = Stranger(root: root, author: author, step: silencing.step)
-        begin(dialer, accepted)
-        silencing.devices[index].lines[target.index] = .init(side: Wire.Side(wire: lastWire, end: 0), began: now)
+        let stranger = Stranger(root: root, author: silencing.devices[index].author, step: silencing.step)
+        guard let side = dial(target, as: stranger, showing: silencing.record, from: host) else { return }
+        silencing.devices[index].lines[target.index] = .init(side: side, began: now)
     }
 
     /// A silent device is connected: it shows that it is in the conversation.

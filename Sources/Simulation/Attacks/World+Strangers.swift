@@ -5,7 +5,7 @@ import Replication
 
 /// Actors with keys that belong to nobody: on the network, in no conversation.
 extension World {
-    /// What a connection is for that no node has: one of a stranger, or of a device that a liar made besides their node.
+    /// What a connection is for that belongs to no node: a stranger has it, or a device that a liar made in addition to their node.
     struct Stranger {
         let root: SigningKey
         let author: Author
@@ -23,15 +23,22 @@ extension World {
             let root = SigningKey.generate(using: &random)
             let author = Author(user: UserID(root.verifyingKey), key: SigningKey.generate(using: &random))
             let record = IdentityRecord(root: root, serial: 1, devices: [.init(device: author.device, name: "nowhere")])
-            let channel = SecureChannel(
-                role: .initiator, author: author, record: record, channelKey: .generate(using: &random),
-                expecting: nil, using: &random)
-            let place = Endpoint(host: host.endpoint.host, port: UInt16(50_000 + lastWire % 10_000))
-            guard let accepted = end(of: target, to: nil, at: place) else { return }
-            let dialer = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
-            dialer.stranger = Stranger(root: root, author: author, step: step)
-            begin(dialer, accepted)
+            let stranger = Stranger(root: root, author: author, step: step)
+            guard dial(target, as: stranger, showing: record, from: host) != nil else { return }
         }
+    }
+
+    /// Connects an actor without a node, on a host's machine, to another host; nil if that takes no connection.
+    func dial(_ target: Host, as stranger: Stranger, showing record: IdentityRecord, from host: Host) -> Wire.Side? {
+        let channel = SecureChannel(
+            role: .initiator, author: stranger.author, record: record, channelKey: .generate(using: &random),
+            expecting: nil, using: &random)
+        let place = Endpoint(host: host.endpoint.host, port: UInt16(50_000 + lastWire % 10_000))
+        guard let accepted = end(of: target, to: nil, at: place) else { return nil }
+        let dialer = Wire.End(host: host.index, life: host.life, handle: nil, channel: channel)
+        dialer.stranger = stranger
+        begin(dialer, accepted)
+        return Wire.Side(wire: lastWire, end: 0)
     }
 
     /// Something came to a stranger.

@@ -57,7 +57,7 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     case canceled = 27
     /// An honest node never traps, whatever it is sent.
     case noTraps = 28
-    /// What is written live arrives within two seconds, whoever floods, withholds or answers nothing.
+    /// A live message arrives within two seconds, although liars flood, withhold or answer nothing.
     case promptness = 29
     /// What a node remembers of people, conversations and places stays within a bound, whoever tells it of how many.
     case boundedMemory = 30

@@ -21,12 +21,12 @@ extension InvariantChecker {
     private static let promptness = 2_000_000
     /// For how long trouble of the network or a disk excuses what comes after it, in microseconds.
     private static let aftermath = 10_000_000
-    /// How much of what a message rests on may be lacking where it is to arrive nevertheless, and how long two nodes have been connected then:
-    /// whoever wrote it holds that, and serves it.
+    /// How many operations before a message a receiver may lack that is to get it all the same, and how long it has been connected to the author then.
+    /// The author holds those operations and serves them.
     private static let (basis, acquaintance): (Int, Duration) = (256, .seconds(5))
 
-    /// A node has written something: whoever is connected, and has almost all that it rests on, should have it soon. Who lacks much has
-    /// just come, or is kept busy by what others wrote; who lacks a little lacks what others keep back.
+    /// A node has written something. Each connected node that holds almost all operations before it should have it soon. A node that lacks many of them
+    /// has just come, or is busy with what others wrote. A node that lacks a few lacks what others keep back.
     mutating func expectPrompt(
         _ admitted: [AdmittedOperation], in conversation: ConversationID, by host: Host, _ world: World
     ) {

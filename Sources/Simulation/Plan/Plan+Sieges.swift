@@ -7,10 +7,7 @@ package enum Siege {
     ])
 
     /// All kinds.
-    package static let all: Set<Step.Kind> = [
-        .bloat, .bare, .branch, .reissue, .usurp, .linger, .falsifyKeys, .dribble, .pester, .intrude,
-        .silence,
-    ]
+    package static let all = Set(usual.answers)
 
     /// Operations that people write for each of them.
     static let interval = 200

@@ -11,6 +11,9 @@ struct WeightedChoice<Answer: Sendable>: Sendable {
     /// Whether there is nothing to choose from.
     var isEmpty: Bool { entries.isEmpty }
 
+    /// All answers.
+    var answers: [Answer] { entries.map(\.answer) }
+
     /// Draws an answer.
     ///
     /// - Precondition: there is something to choose from.

@@ -59,7 +59,7 @@ struct Mutant: Sendable {
         operations = settings["operations"].flatMap { Int($0) } ?? 150
         devices = settings["devices"].flatMap { Int($0) }
         siege = settings["siege"].flatMap(Step.Kind.init)
-        guard siege?.isSiege == (settings["siege"] == nil ? nil : true) else { throw wrong("there is no such siege") }
+        guard siege?.isSiege ?? (settings["siege"] == nil) else { throw wrong("there is no such siege") }
         excuse = settings["survives"]
     }
 

@@ -156,11 +156,10 @@ struct TurnsTests {
         begin(2, in: &turns)
         #expect(order(turns, awaited: [2]) == [2, 3, 4, 0, 1])
         begin(3, in: &turns)
-        turns.leave()
+        turns.leaveUnanswered()
         #expect(order(turns, awaited: [3, 4]) == [0, 1, 2, 4, 3], "all devices of theirs")
         begin(4, in: &turns)
-        turns.bring()
-        turns.leave()
+        turns.noteAnswer()
         #expect(order(turns, awaited: [3, 4]) == [3, 4, 0, 1, 2])
     }
 
@@ -179,19 +178,18 @@ struct TurnsTests {
 
     @Test func `after a while that grows with each answer that brings nothing, and at once after one that does`() {
         var turns = Turns()
-        turns.end(isInFlow: false, at: start)
+        turns.end(hasBrought: false, isInFlow: false, at: start)
         #expect(turns.pausesUntil == nil)
         var pauses: [Duration] = []
         for _ in 0..<12 {
-            turns.end(isInFlow: true, at: start)
+            turns.end(hasBrought: false, isInFlow: true, at: start)
             if let end = turns.pausesUntil { pauses.append(end - start) }
         }
         let expected = [100, 200, 400, 800] + Array(repeating: 1_000, count: 8)
         #expect(pauses == expected.map { .milliseconds($0) })
-        turns.bring()
-        turns.end(isInFlow: false, at: start)
+        turns.end(hasBrought: true, isInFlow: false, at: start)
         #expect(turns.pausesUntil == nil)
-        turns.end(isInFlow: true, at: start)
+        turns.end(hasBrought: false, isInFlow: true, at: start)
         #expect(turns.pausesUntil == start + .milliseconds(100))
     }
 }

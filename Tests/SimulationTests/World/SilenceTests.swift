@@ -5,9 +5,9 @@ import Testing
 
 @testable import Simulation
 
-/// Some members give what they write to Bob alone, on all eight devices of each. They tell the others noise and answer nothing. Bob writes, is connected
-/// to everybody, and serves all that his messages rest on.
-@Suite("Who writes is heard, whoever is silent")
+/// Each of some members has eight devices, and all of these give what they write to Bob alone. They tell the others noise and answer nothing. Bob
+/// writes, is connected to everybody, and serves all operations before his messages.
+@Suite("An honest member's messages arrive although others are silent")
 struct SilenceTests {
     private static let bob = 1
 

@@ -289,23 +289,35 @@ extension Replicator {
         public enum State: String, Hashable, Sendable { case synced, pulling, behind, alone }
         /// What is going on with the connected peers.
         public let state: State
-        /// Devices that hold exactly what we hold.
+        /// Devices of members that hold exactly what we hold.
         public let inSync: [DeviceID]
         /// The device a lane is being fetched from.
         public let pullingFrom: DeviceID?
     }
 
-    /// How a conversation is doing.
+    /// How a conversation is doing, compared with its connected members.
+    ///
+    /// Somebody invited or removed holds something else and is right to, so nobody waits for what they have. Nor does this node once its own
+    /// user is out; while they are invited it compares the membership lane alone.
     public func status(of conversation: ConversationID) -> Status {
-        let ids = Lane.allCases.map { LaneID(conversation: conversation, lane: $0) }
+        let audience = conversations[conversation]?.audience ?? [:]
+        let lanes: [Lane] =
+            switch audience[device.user] {
+            case .member: Lane.allCases
+            case .invited: [.membership]
+            case .former, nil: []
+            }
+        let ids = lanes.map { LaneID(conversation: conversation, lane: $0) }
         var inSync: [DeviceID] = []
         var behind = false
-        for (_, peer) in peers {
-            guard peer.shared.theirSlots.contains(conversation) else { continue }
+        for (_, peer) in peers where !ids.isEmpty {
+            guard peer.shared.theirSlots.contains(conversation), audience[peer.identity.device.user] == .member else {
+                continue
+            }
             let equal = ids.allSatisfy { peer.lanes[$0]?.holds == .ours }
             if equal { inSync.append(peer.identity.device.id) } else { behind = true }
         }
-        let source = ids.compactMap { lanes[$0]?.source }.first.flatMap { peers[$0]?.identity.device.id }
+        let source = ids.compactMap { self.lanes[$0]?.source }.first.flatMap { peers[$0]?.identity.device.id }
         return Status(
             state: source != nil ? .pulling : behind ? .behind : inSync.isEmpty ? .alone : .synced,
             inSync: inSync.sorted(), pullingFrom: source)

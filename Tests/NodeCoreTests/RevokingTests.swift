@@ -67,6 +67,15 @@ struct RevokingTests {
         #expect(isMember(Self.carol, at: Self.bob) == false)
     }
 
+    @Test mutating func `nobody waits for somebody who was removed and stays connected`() throws {
+        try house.cores[Self.desk].remove(house.cores[Self.bob].me, from: group, at: house.moment)
+        house.run(for: .seconds(60))
+        try #require(house.areConnected(Self.desk, Self.bob))
+        #expect(house.cores[Self.desk].replicator.status(of: group).state == .synced)
+        try revoke(since: stolen)
+        #expect(house.cores[laptop].isTakenOut)
+    }
+
     @Test mutating func `what would be lost is told before, and nothing is done`() throws {
         let losses = try house.cores[Self.desk].losses(byRevoking: lost, stolenAt: stolen)
         #expect(losses.messages == 1 && losses.decisions == 1)

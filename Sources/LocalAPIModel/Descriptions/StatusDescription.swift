@@ -2,15 +2,15 @@
 public struct StatusDescription: Hashable, Sendable, Codable {
     /// One conversation's sync state.
     public struct Sync: Hashable, Sendable, Codable {
-        /// How the node's replica compares with those of the connected peers.
+        /// How the node's replica compares with those of the connected members.
         public enum State: String, APIEnum {
             /// They are equal.
             case synced
             /// Operations are being fetched.
             case pulling
-            /// Somebody has more, and nothing is being fetched.
+            /// A member holds something else, and nothing is being fetched.
             case behind
-            /// Nobody who has the conversation is connected.
+            /// No other member who has the conversation is connected, or you are no member.
             case alone
             case unknown
         }
@@ -19,9 +19,9 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         public var conversation: String
         /// What the conversation is called.
         public var title: String
-        /// How the node's replica compares with those of the connected peers.
+        /// How the node's replica compares with those of the connected members.
         public var state: State
-        /// Devices connected that hold exactly what we hold.
+        /// Devices of members connected that hold exactly what we hold.
         public var peersInSync: [String]
         /// The device operations are being fetched from, if any.
         public var pullingFrom: String?

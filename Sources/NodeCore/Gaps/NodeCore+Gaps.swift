@@ -2,7 +2,7 @@ import Conversations
 import OperationLog
 import Replication
 
-/// What is missing, and who can fill it: no gap is silent.
+/// What is missing, and who can fill it: no gap is silent. Who is no member now is not asked, so they are named nowhere.
 extension NodeCore {
     /// The gap where the body of an operation should be; nil if it is not wanted.
     ///
@@ -11,12 +11,14 @@ extension NodeCore {
         guard replicas[conversation]?.wanted.contains(operation.id) == true else { return nil }
         // In place: a copy of the replica would cost more than the view.
         let view = replicas[conversation]?.view(at: operation.header.membershipHeads)
+        guard let group = replicas[conversation]?.group else { return nil }
         let denied = bodyFetcher.denials(of: operation.id, in: conversation)
         let readers = (view?.readers ?? []).map { ($0.user, $0.device) }
         return Gap(
             content: .body(operation.id),
             sources: sources(
-                [(operation.author.user, operation.author.id)] + readers, author: operation.author.id, denied: denied))
+                [(operation.author.user, operation.author.id)] + readers, in: group, author: operation.author.id,
+                denied: denied))
     }
 
     /// What is missing besides bodies: operations that others name, and what members have advertised.
@@ -34,7 +36,7 @@ extension NodeCore {
             for operation in entry.missing { holders[operation, default: []] += sender + authors }
         }
         return holders.sorted { $0.key < $1.key }.map { operation, people in
-            Gap(content: .operations([operation]), sources: sources(people, author: nil, denied: []))
+            Gap(content: .operations([operation]), sources: sources(people, in: replica.group, author: nil, denied: []))
         }
     }
 
@@ -50,7 +52,7 @@ extension NodeCore {
             guard !people.isEmpty else { return nil }
             return Gap(
                 content: .chain(author, held + 1...last),
-                sources: sources([(author.user, author.id)] + people, author: author.id, denied: []))
+                sources: sources([(author.user, author.id)] + people, in: replica.group, author: author.id, denied: []))
         }
     }
 
@@ -60,11 +62,11 @@ extension NodeCore {
     }
 
     private func sources(
-        _ people: [(user: UserID, device: DeviceID)], author: DeviceID?, denied: Set<DeviceID>
+        _ people: [(user: UserID, device: DeviceID)], in group: Group, author: DeviceID?, denied: Set<DeviceID>
     ) -> [Gap.Source] {
         let connected = connectedDevices
         var known: Set<DeviceID> = [device.id]
-        return people.filter { known.insert($0.device).inserted }
+        return people.filter { group.isMember($0.user) && known.insert($0.device).inserted }
             .map { person in
                 Gap.Source(
                     user: person.user, device: person.device, isAuthor: person.device == author,

@@ -64,7 +64,9 @@ struct KeyComplaints {
             known[conversation] = nil
             return []
         }
-        let (own, now, connected) = (context.device.id, context.now, context.connectedDevices)
+        let (own, now) = (context.device.id, context.now)
+        // Nobody waits for those who are readers no more.
+        let connected = context.connectedDevices.filter(view.contains)
         let complaints = Self.inTurn(complaints(in: replica, by: view, context), by: \.complainer.user)
         let due = complaints.prefix(Self.maximumAtOnce).lazy.filter { complaint in
             let turn = Self.turn(of: own, toAnswer: complaint, connected: connected)

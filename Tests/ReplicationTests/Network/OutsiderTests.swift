@@ -46,4 +46,22 @@ struct OutsiderTests {
         let sources = fixture.hosts[0].replicator.lanes.values.compactMap(\.source)
         #expect(sources.isEmpty)
     }
+
+    /// They hold something else, and are right to.
+    @Test(arguments: [MembershipStatus.invited, .former, nil])
+    func `is nobody with whom to be in sync, however long they stay connected`(standing: MembershipStatus?) throws {
+        var fixture = try ReplicatorFixture.inSync(hosts: 3, seed: 33)
+        let users = fixture.hosts.map(\.person.user)
+        var audience: [UserID: MembershipStatus] = [users[0]: .member, users[2]: .member]
+        audience[users[1]] = standing
+        for host in [0, 2] { try fixture.handle(.audienceChanged(fixture.conversation, audience), at: host) }
+        try fixture.write(1, at: 0)
+        try fixture.run(for: .seconds(60))
+        let status = fixture.hosts[0].replicator.status(of: fixture.conversation)
+        #expect(status.state == .synced && status.inSync == [fixture.hosts[2].person.device])
+
+        audience = [users[0]: .former, users[2]: .member]
+        try fixture.handle(.audienceChanged(fixture.conversation, audience), at: 0)
+        #expect(fixture.hosts[0].replicator.status(of: fixture.conversation).state == .alone)
+    }
 }

@@ -53,6 +53,8 @@ public struct NodeCore {
     var keyComplaints = KeyComplaints()
     /// What this device wants of its user's other devices.
     var ownDevices = OwnDevices()
+    /// How much is heard and passed on of which devices people took out.
+    var tombstoneBudgets = TombstoneBudgets()
     /// What is erased when.
     var retention = Retention()
     /// The invites by code of this user, and those they want to join by.

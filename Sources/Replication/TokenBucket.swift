@@ -27,5 +27,5 @@ package struct TokenBucket: Hashable, Sendable {
     package var next: Instant? { paid.map { $0 + interval * (1 - burst) } }
 
     /// Whether nothing that was taken is still to be paid for.
-    func isFull(at now: Instant) -> Bool { paid.map { $0 <= now } ?? true }
+    package func isFull(at now: Instant) -> Bool { paid.map { $0 <= now } ?? true }
 }

@@ -35,8 +35,9 @@ struct Household {
     static let bob = 1
     static let carol = 2
 
-    init() throws {
-        for name in ["Alice", "Bob", "Carol"] {
+    /// - Parameter others: who else there is, from number 3 on.
+    init(others: [String] = []) throws {
+        for name in ["Alice", "Bob", "Carol"] + others {
             let root = SigningKey.generate(using: &random)
             let device = SigningKey.generate(using: &random)
             try add(

@@ -300,6 +300,10 @@ struct RetiringTests {
         house.run()
         let told = house.sent.filter { $0.bytes.first == 38 }
         #expect(!told.contains { $0.to == Self.desk && $0.from == laptop })
+        #expect(house.cores[laptop].contacts[user].tombstones.count == TombstoneBudgets.maximumPassedOn)
+        house.disconnect(laptop)
+        house.connect(laptop, Self.desk)
+        house.run()
         #expect(house.cores[laptop].contacts[user].tombstones.count == Tombstones.maximumCount)
         house.sent = []
         let handle = try #require(house.cores[Self.desk].links.handle(of: house.cores[Self.bob].device.id))
@@ -310,6 +314,46 @@ struct RetiringTests {
         house.run()
         #expect(!house.sent.contains { $0.bytes.first == 38 })
         #expect(house.cores[Self.desk].contacts[user].tombstones[last.device] == nil)
+    }
+
+    /// Ever smaller ids are always news. They must not keep back word of a device that there is.
+    @Test func `two thousand tombstones of one user cost a group of ten little more than whoever was sent them`() throws
+    {
+        var house = try Household(others: (4...10).map { "Member \($0)" })
+        for one in house.cores.indices {
+            for other in house.cores.indices where other > one { house.connect(one, other) }
+        }
+        house.run()
+        _ = try house.cores[Self.desk].createGroup(
+            name: "Ship", members: house.cores.dropFirst().map(\.me), at: house.moment)
+        house.run()
+        let root = try #require(house.cores[Self.desk].keys.root)
+        let made: [Tombstone] = try (0..<2_000).map { number in
+            let bytes = [UInt8(0), UInt8((2_000 - number) >> 8), UInt8((2_000 - number) & 0xFF)]
+            let text = (bytes + Array(repeating: 7, count: 29)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            return Tombstone(root: root, device: try #require(DeviceID(hexadecimal: text.joined())), kind: .retired)
+        }
+        let thief = try #require(house.cores[Self.bob].links.handle(of: house.cores[Self.desk].device.id))
+        house.sent = []
+        for start in stride(from: 0, to: made.count, by: 100) {
+            let message = PeerMessage.tombstones(made[start..<start + 100].map(\.encoded)).encoded
+            house.cores[Self.bob].handle(.received(ReceivedMessage(decoding: message), on: thief), at: house.moment)
+            house.run(for: .seconds(1))
+        }
+        #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].tombstones.count == Tombstones.maximumCount)
+        let brought = made.reduce(0) { $0 + $1.encoded.count }
+        let passedOn = house.sent.filter { $0.bytes.first == 38 }.reduce(0) { $0 + $1.bytes.count }
+        #expect(passedOn > 0 && passedOn <= 2 * brought)
+
+        let laptop = try house.link(to: Self.desk)
+        house.run()
+        let lost = house.cores[laptop].device.id
+        house.cores[Household.carol].keep([Tombstone(root: root, device: lost, kind: .retired)])
+        house.run()
+        // Bob has no place for it.
+        for core in house.cores.indices where core != Self.bob && core != laptop {
+            #expect(house.cores[core].contacts[house.cores[Self.desk].me].tombstones[lost] != nil)
+        }
     }
 
     @Test mutating func `a tombstone by anybody else than the root of its user changes nothing`() throws {

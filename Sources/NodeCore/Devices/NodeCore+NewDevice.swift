@@ -59,7 +59,7 @@ extension NodeCore {
         // First: a record without it would not keep it out.
         if let former {
             do throws(StoreError) {
-                try learn([Tombstone(root: root, device: former, kind: .retired)])
+                try learn([Tombstone(root: root, device: former, kind: .retired)], isOwnAct: true)
             } catch {
                 throw NodeError(error)
             }

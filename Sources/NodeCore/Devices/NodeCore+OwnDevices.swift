@@ -119,12 +119,16 @@ extension NodeCore {
     // MARK: - What was read
 
     /// Tells other devices of this user how far the user has read.
-    mutating func tellReadMarks(of conversation: ConversationID, to peers: [PeerHandle]? = nil) {
+    ///
+    /// - Parameter news: what is told; nil for all.
+    mutating func tellReadMarks(
+        of conversation: ConversationID, to peers: [PeerHandle]? = nil, news: [DeviceID: UInt64]? = nil
+    ) {
         let peers = peers ?? ownLinks
         guard !peers.isEmpty else { return }
         let marks: [DeviceID: UInt64]
         do throws(StoreError) {
-            marks = try storage.readMarks(in: conversation)
+            marks = if let news { news } else { try storage.readMarks(in: conversation) }
         } catch {
             // On a connection that lasts nobody would ask for them again.
             ownDevices.postpone(conversation, at: now)
@@ -171,7 +175,8 @@ extension NodeCore {
         // Where the user takes part they are in, even if somebody whom they blocked brought them back.
         if context.familiarity.joined.insert(conversation).inserted { tellFiles(.welcomeChanged) }
         tellReceipts(.changed(conversation))
-        tellReadMarks(of: conversation)
+        // Nothing else: one mark of a device that lies would otherwise have each of the others send all of them.
+        tellReadMarks(of: conversation, news: news)
         show(.conversation(conversation))
     }
 

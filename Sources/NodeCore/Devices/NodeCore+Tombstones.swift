@@ -37,7 +37,7 @@ extension NodeCore {
                 hint: "Begin anew, as somebody else: moot up --home DIR")
         }
         do throws(StoreError) {
-            try learn([Tombstone(root: root, device: device, kind: kind)])
+            try learn([Tombstone(root: root, device: device, kind: kind)], isOwnAct: true)
         } catch {
             lastStorageError = error
             throw NodeError(error)
@@ -55,7 +55,7 @@ extension NodeCore {
     // MARK: - Taking in
 
     /// Takes in tombstones that a peer shows, as far as they are about this user or, unless the peer is a stranger, about somebody of whom anything
-    /// is kept. One that does not verify is an offense.
+    /// is kept. One that does not verify is an offense. What is above the budget of their user is passed over: it is shown again.
     ///
     /// - Complexity: a signature check for each that is not known.
     mutating func take(_ encoded: [[UInt8]], from peer: PeerHandle) {
@@ -69,7 +69,9 @@ extension NodeCore {
                 // What is known is not verified again.
                 if let known = contacts[user].tombstones[device], known.kind >= kind { continue }
                 guard user == me || !isStranger && keeps(user) else { continue }
-                tombstones.append(try Tombstone(verifying: bytes))
+                let tombstone = try Tombstone(verifying: bytes)
+                guard tombstoneBudgets.takes(tombstone, of: contacts[user], at: now) else { continue }
+                tombstones.append(tombstone)
             }
         } catch {
             return replicate(.offended(peer, reason: "a malformed tombstone: \(error)"))
@@ -105,16 +107,23 @@ extension NodeCore {
         }
     }
 
-    /// Makes tombstones durable, then has them count, and passes them on; whether any was news.
+    /// Makes tombstones durable, then has them count, and passes them on as far as the budget of their user goes; whether any was news.
+    ///
+    /// What is not passed on is shown whoever comes next, and lanes carry it.
+    ///
+    /// - Parameter isOwnAct: whether they were signed here just now: that is told in any case.
     @discardableResult
-    mutating func learn(_ tombstones: [Tombstone], from source: PeerHandle? = nil) throws(StoreError) -> Bool {
+    mutating func learn(
+        _ tombstones: [Tombstone], from source: PeerHandle? = nil, isOwnAct: Bool = false
+    ) throws(StoreError) -> Bool {
         let news = news(among: tombstones)
         guard !news.isEmpty else { return false }
         let wasTakenOut = isTakenOut
         try storage.save(news)
         for tombstone in news { _ = contacts.learn(tombstone) }
+        let told = news.filter { isOwnAct || tombstoneBudgets.passesOn($0, of: contacts[$0.user], at: now) }
         for peer in links.keys.sorted() {
-            if peer != source { show(news.filter { shows($0.user, to: peer) }, to: peer) }
+            if peer != source { show(told.filter { shows($0.user, to: peer) }, to: peer) }
             if let device = links[peer]?.identity?.device { partFromTakenOut(device, on: peer) }
         }
         for conversation in replicas.keys { planOwedTombstones(in: conversation) }

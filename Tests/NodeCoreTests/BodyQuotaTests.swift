@@ -61,6 +61,38 @@ struct BodyQuotaTests {
         #expect(hasRoom(for: batch))
     }
 
+    /// Alice fills the lane of a group into which she brought Bob, who never wrote there.
+    @Test func `a group that takes no more says so, and takes the rest once its member accepts it`() throws {
+        var house = try Household()
+        house.connect(Household.desk, Household.bob)
+        house.run(for: .seconds(1))
+        let group = try house.cores[Household.desk].createGroup(
+            name: "Ship", members: [house.cores[Household.bob].me], at: house.moment)
+        _ = try house.cores[Household.desk].send(["one"], to: group, at: house.moment)
+        house.run()
+        var core = house.cores[Household.bob]
+        var room = core.bodyQuota
+        let alice = try #require(core.links.handle(of: house.cores[Household.desk].device.id))
+        let held = house.disks[Household.bob].image.operations(of: group, lane: .content)
+        let index = house.disks[Household.bob].index(of: group)
+        let many = try held.map { AdmittedOperation($0, admittedAt: try #require(try index.placement(of: $0.id))) }
+        #expect(
+            room.hasRoom(for: Batch(lane: .content, operations: held), in: group, from: alice, &core.context))
+        for _ in 0..<20_000 { room.count(many, in: group) }
+        core.bodyQuota = room
+        house.cores[Household.bob] = core
+        #expect(!house.cores[Household.bob].isHeldBack(group))
+
+        _ = try house.cores[Household.desk].send(["two"], to: group, at: house.moment)
+        house.run()
+        #expect(house.cores[Household.bob].isHeldBack(group))
+        #expect(try house.texts(of: group, at: Household.bob) == ["one"])
+        try house.cores[Household.bob].acceptInvite(to: group, at: house.moment)
+        house.run(for: .seconds(40))
+        #expect(!house.cores[Household.bob].isHeldBack(group))
+        #expect(try house.texts(of: group, at: Household.bob) == ["one", "two"])
+    }
+
     @Test mutating func `bodies are counted anew once, and not again for ten seconds`() {
         room.recount(group)
         #expect(room.dueRecounts(in: &trio.cores[Self.bob].context) == [group])

@@ -6,6 +6,8 @@ public struct GapDescription: Hashable, Sendable, Codable {
         case text
         /// Operations of which nothing is here.
         case operations
+        /// What others have beyond what is taken before the user accepts the conversation.
+        case room
         case unknown
     }
 

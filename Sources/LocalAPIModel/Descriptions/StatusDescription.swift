@@ -31,10 +31,12 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         public var pending: Int
         /// Texts that are not here yet and are asked for.
         public var wanted: Int
+        /// Whether members hold more than is taken before the user accepts the conversation.
+        public var heldBack: Bool
 
         package init(
             conversation: String, title: String, state: State, peersInSync: [String], pullingFrom: String? = nil,
-            operations: Int, pending: Int, wanted: Int
+            operations: Int, pending: Int, wanted: Int, heldBack: Bool
         ) {
             self.conversation = conversation
             self.title = title
@@ -44,6 +46,7 @@ public struct StatusDescription: Hashable, Sendable, Codable {
             self.operations = operations
             self.pending = pending
             self.wanted = wanted
+            self.heldBack = heldBack
         }
     }
 

@@ -17,7 +17,18 @@ extension Node {
 
     /// What is missing of a conversation besides texts.
     func missingOperations(in replica: Replica) -> [GapDescription] {
-        core.missingOperations(in: replica.id).map { describe($0) }
+        // Then nobody is asked for it in earnest.
+        if core.isHeldBack(replica.id) { return [Self.lackOfRoom(isDirect: replica.isDirect)] }
+        return core.missingOperations(in: replica.id).map { describe($0) }
+    }
+
+    /// What is said of a conversation that takes no more from people whom the user does not know.
+    private static func lackOfRoom(isDirect: Bool) -> GapDescription {
+        let way =
+            isDirect ? "marking it as read does that: moot mark-read" : "reading it does that, and so does: moot accept"
+        return GapDescription(
+            kind: .room, operations: [], sources: [],
+            text: "others have more, which is not taken before you accept this conversation; \(way)")
     }
 
     /// Everything that is missing of a conversation; of texts at most 100.

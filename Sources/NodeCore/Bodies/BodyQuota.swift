@@ -84,10 +84,9 @@ struct BodyQuota {
 
     /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
     func mayLackRoom(in conversation: ConversationID, _ context: inout NodeContext) -> Bool {
-        guard let replica = context.replicas[conversation] else { return false }
+        guard let replica = context.replicas[conversation], context.isUnaccepted(replica) else { return false }
         let held = laneBytes[conversation] ?? Self.laneBytes(of: replica)
         return held.values.contains { $0 + 2 * Limits.targetBatchBytes > Self.maximumUnacceptedLaneBytes }
-            && context.isUnaccepted(replica)
     }
 
     /// Counts what was stored of a conversation that the user has not accepted.

@@ -18,6 +18,19 @@ extension NodeCore {
         bodyQuota.mayLackRoom(in: conversation, &context)
     }
 
+    /// Whether members hold more of a conversation than is taken before the user accepts it.
+    ///
+    /// - Complexity: O(1), but O(*n*) in what was decided while members hold something else and the user has not accepted the conversation.
+    public func isHeldBack(_ conversation: ConversationID) -> Bool {
+        switch replicator.status(of: conversation).state {
+        case .synced, .alone: return false
+        case .behind, .pulling:
+            // Whether the user takes part may be noted: here that is not kept.
+            var context = context
+            return bodyQuota.mayLackRoom(in: conversation, &context)
+        }
+    }
+
     /// Whether there is room for a closed body that is for this device. What the user wrote has it always.
     ///
     /// - Parameter isUnaccepted: whether the user has not accepted the conversation; found out when it first makes a difference.

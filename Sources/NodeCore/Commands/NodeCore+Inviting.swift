@@ -43,13 +43,16 @@ extension NodeCore {
         try decide(in: replica) { authority in invites.map { .cancel(under: authority, invite: $0.id) } }
     }
 
-    /// Accepts the invite to a group: this user is a member at once. Where they were added and want to be asked, agrees to that.
+    /// Accepts the invite to a group: this user is a member at once. Where they were added, and want to be asked or took no part yet, agrees to
+    /// that: then all that anybody brings of it has room.
     ///
     /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `already_in_group`, `disk_full`, `storage_failed`.
     public mutating func acceptInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
-        if awaitsConsent(replica) { return try consent(in: replica) }
+        guard !awaitsConsent(replica), !replica.group.isMember(me) || !context.isUnaccepted(replica) else {
+            return try consent(in: replica)
+        }
         guard !replica.group.isMember(me) else { throw NodeError(.alreadyInGroup, "You are already in the group") }
         // The latest of several: whoever made it knew most.
         guard let invite = try ownInvites(to: replica).last else { return }

@@ -44,6 +44,13 @@ struct Read: NodeCommand {
             Self.lines(of: page.messages, today: LocalTime.today, output, withIDs: ids)
                 + (page.gaps ?? []).map { output.faint("* \(TerminalText.line($0.text))") }
         }
+        // Who reads a group has accepted it. A direct conversation has nobody else who could write there: there marking it as read does.
+        guard page.gaps?.contains(where: { $0.kind == .room }) == true,
+            try await node.conversation(conversation).kind == .group
+        else { return }
+        let accepted = try await node.answerInvite(to: conversation, accepting: true)
+        output.warn(
+            "You have accepted \(TerminalText.line(accepted.title)) now: what is missing comes within half a minute.")
     }
 
     /// The messages, with a line for each day that is not the one before, nor today at the beginning.

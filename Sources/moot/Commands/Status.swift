@@ -58,6 +58,11 @@ struct Status: NodeCommand {
         where status.storage == reason.message {
             if let hint = reason.hint { output.warn(hint) }
         }
+        for sync in status.conversations where sync.heldBack {
+            output.warn(
+                "Others have more of \(TerminalText.line(sync.title)), which is not taken before you accept it: "
+                    + "moot read, moot accept or moot mark-read.")
+        }
         for line in Self.lines(about: status.clocks) { output.warn(line) }
         for line in NamesakeWarning.lines(about: status.namesakes) { output.warn(line) }
     }

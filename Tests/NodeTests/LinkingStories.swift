@@ -1,4 +1,5 @@
 import Cryptography
+import Dispatch
 import Foundation
 import KeyStore
 import LocalAPIModel
@@ -6,6 +7,7 @@ import Logging
 import NodeCore
 import OperationLog
 import Replication
+import StreamTransport
 import Testing
 import Waiting
 
@@ -97,6 +99,64 @@ struct LinkingStories {
         _ = try await laptop.markRead(direct)
         await eventually("it is read on the other") { try await alice.unreadCount() == 0 }
         for node in [alice, bob, laptop] { await node.stop() }
+    }
+
+    /// Somebody dials a host that waits, says no more than the first message, and hears what becomes of that.
+    private static func begin(by invitation: LinkInvitation, at address: SocketAddress) async throws {
+        var random = SystemRandom()
+        let root = SigningKey.generate(using: &random)
+        let device = Device(user: UserID(root.verifyingKey), key: SigningKey.generate(using: &random).verifyingKey)
+        let identity = IdentityRecord(root: root, serial: 1, devices: [.init(device: device, name: "")])
+        let card = try #require(
+            ProfileCard(root: root, version: 1, name: "Mallory", photo: [], identity: identity))
+        var channel = LinkChannel(.holder(root: root, card: card), by: invitation, using: &random)
+        let first = try channel.start()
+        let queue = DispatchQueue(label: "dial")
+        let dialed = await withCheckedContinuation { continuation in
+            StreamDialer.dial(address, on: queue) { continuation.resume(returning: try? $0.get()) }
+        }
+        // Nobody listens any more.
+        guard let socket = dialed else { return }
+        let (heard, continuation) = AsyncStream.makeStream(of: Void.self)
+        let connection = StreamConnection(socket: socket, queue: queue, maximumSendBytes: 1 << 16) { event in
+            switch event {
+            case .received, .ended: continuation.finish()
+            case .opened, .drained: break
+            }
+        }
+        try? connection.send(first)
+        for await _ in heard {}
+        connection.abort()
+    }
+
+    @Test func `whoever does not know the secret of a code cannot use it up`() async throws {
+        let alice = try await Node.start("Alice", in: scratch)
+        let laptop = NewDevice()
+        let code = try LinkCode(try await laptop.listen(at: "127.0.0.1:0"))
+        let guess = Array(repeating: UInt8(0), count: LinkInvitation.secretByteCount)
+        let invitation = try #require(LinkInvitation(key: code.invitation.key, secret: guess))
+        for _ in 0..<NewDevice.maximumBeginnings + 6 { try await Self.begin(by: invitation, at: code.addresses[0]) }
+        async let agreed = Self.agree(on: alice, to: code.description, handingOverRoot: false)
+        #expect(try await laptop.meet().name == "Alice")
+        try await laptop.settle(in: scratch.file("laptop"))
+        _ = try await agreed
+        await alice.stop()
+    }
+
+    @Test func `a code that others read and tried too often says that it is used up`() async throws {
+        let laptop = NewDevice()
+        let code = try LinkCode(try await laptop.listen(at: "127.0.0.1:0"))
+        async let met = laptop.meet()
+        // More often than it takes: some may find that connections which ended have not been noticed yet.
+        for _ in 0..<2 * NewDevice.maximumBeginnings {
+            try await Self.begin(by: code.invitation, at: code.addresses[0])
+        }
+        do {
+            _ = try await met
+            Issue.record("nobody has met it")
+        } catch let error as NodeError {
+            #expect(error.code == .codeExpired && error.message.contains("used up"))
+        }
     }
 
     @Test func `what was written before a host was linked does not notify there, read or not`() async throws {

@@ -42,7 +42,7 @@ struct DeviceLink {
         case .link(.met(_, let digits)): self.digits = digits
         case .link(.consented(let wrap)): self.wrap = self.wrap ?? wrap
         case .link(.stored): isStored = true
-        case .link(.entrusted), .link(.welcomed): failure = .malformed
+        case .link(.begun), .link(.entrusted), .link(.welcomed): failure = .malformed
         case .ended(let error): failure = isStored ? nil : error ?? .ended
         }
     }

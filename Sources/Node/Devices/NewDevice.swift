@@ -26,8 +26,8 @@ public actor NewDevice {
     /// The queue on which everything happens.
     nonisolated public var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Connections that are looked at, for one code: each is a guess of what the user compares.
-    private static let maximumDials = 64
+    /// Times that somebody who knows the secret may begin, for one code: each is a guess of what the user compares.
+    static let maximumBeginnings = 64
 
     private let key: SecretBytes
     private let channelKey: SecretBytes
@@ -37,6 +37,8 @@ public actor NewDevice {
     /// Those who dialed and have not proven that they read the code.
     private var dialers: [Int: LinkConnection] = [:]
     private var dialed = 0
+    /// How those who know the secret proved it. Whoever does not costs the code nothing.
+    private var beginnings: Set<[UInt8]> = []
     /// The one who has.
     private var other: (connection: LinkConnection, meeting: Meeting, user: UserID)?
     private var introduction: Introduction?
@@ -89,7 +91,7 @@ public actor NewDevice {
     }
 
     private func accept(_ socket: Socket, _ slot: HalfOpenSlot) {
-        guard other == nil, dialed < Self.maximumDials, let signing = SigningKey(seed: key) else { return }
+        guard other == nil, !isUsedUp, let signing = SigningKey(seed: key) else { return }
         let number = dialed
         dialed += 1
         executor.queue.asyncAfter(deadline: .now() + .seconds(Int(DeviceLink.meetingTime.components.seconds))) {
@@ -106,6 +108,13 @@ public actor NewDevice {
 
     private func heard(_ event: LinkConnection.Event, from number: Int) {
         switch event {
+        case .link(.begun(let proof)):
+            guard other == nil else { return }
+            // One that comes again was overheard, and is no guess: whoever sends it cannot go on.
+            if !beginnings.insert(proof).inserted { dialers.removeValue(forKey: number)?.close() }
+            guard isUsedUp else { return }
+            end()
+            dialers = [:]
         case .link(.met(let card, let digits)):
             guard other == nil, let connection = dialers[number] else { return }
             let name = DisplayName.shown(card.name) ?? "somebody without a name"
@@ -130,6 +139,9 @@ public actor NewDevice {
         }
         wakeAll()
     }
+
+    /// Whether so many began that nobody else is heard: somebody else read the code.
+    private var isUsedUp: Bool { beginnings.count > Self.maximumBeginnings }
 
     /// Whoever says nothing must not keep others out.
     private func endUnlessMet(_ number: Int) {
@@ -162,10 +174,15 @@ public actor NewDevice {
 
     /// Waits until a host that holds a user's root has dialed, and has proven it.
     ///
-    /// - Throws: `code_expired` if nobody did in time.
+    /// - Throws: `code_expired` if nobody did in time, or too many began who know the code's secret.
     public func meet() async throws(NodeError) -> Meeting {
-        await wait(within: LinkCode.lifetime) { other != nil }
+        await wait(within: LinkCode.lifetime) { other != nil || isUsedUp }
         guard let meeting = other?.meeting else {
+            guard !isUsedUp else {
+                throw NodeError(
+                    .codeExpired, "The code is used up: somebody tried it \(Self.maximumBeginnings) times",
+                    hint: "Somebody else has read it. Run 'moot link' once more, where nobody else sees the screen.")
+            }
             throw NodeError(.codeExpired, "Nobody used the code in ten minutes", hint: "Run 'moot link' once more.")
         }
         return meeting

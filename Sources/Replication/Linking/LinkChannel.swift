@@ -12,6 +12,8 @@ import OperationLog
 public struct LinkChannel: ~Copyable, Sendable {
     /// What arriving bytes brought about.
     public enum Event: Hashable, Sendable {
+        /// Whoever dialed knows the secret, and proves it by this. The same proof once more is one that somebody overheard.
+        case begun(proof: [UInt8])
         /// Both sides have proven themselves: now their users compare the digits.
         case met(ProfileCard, digits: String)
         /// The user of the new host agrees, who has this key.
@@ -41,8 +43,8 @@ public struct LinkChannel: ~Copyable, Sendable {
 
     /// Bytes of the longest frame, its length included.
     static let maximumFrameBytes = 2 + LinkMessage.maximumBytes + CipherState.tagByteCount
-    /// Bytes of the longest message of the handshake. The first one carries a commitment to the static key that comes with the last one, the
-    /// others nothing.
+    /// Bytes of the longest message of the handshake. The first one carries a commitment to the static key that comes with the last one and a
+    /// proof, the others nothing.
     private static let maximumHandshakeBytes = 2 * (AgreementKey.byteCount + CipherState.tagByteCount)
 
     private enum State: ~Copyable, Sendable {
@@ -97,7 +99,9 @@ public struct LinkChannel: ~Copyable, Sendable {
         switch takeState() {
         case .handshaking(var handshake):
             let key = handshake.localStatic
-            let bytes = handshake.isOurTurn ? try Self.write(&handshake, carrying: Self.commitment(to: key)) : []
+            let commitment = Self.commitment(to: key)
+            let payload = commitment + invitation.proof(ofCommitment: commitment)
+            let bytes = handshake.isOurTurn ? try Self.write(&handshake, carrying: payload) : []
             state = .handshaking(handshake)
             return bytes
         case let other:
@@ -209,7 +213,8 @@ public struct LinkChannel: ~Copyable, Sendable {
             let frame = Array(incoming[offset + 2..<offset + 2 + length])
             offset += 2 + length
             switch takeState() {
-            case .handshaking(let handshake): state = try advance(handshake, with: frame, reply: &reply)
+            case .handshaking(let handshake):
+                state = try advance(handshake, with: frame, reply: &reply, events: &events)
             case .open(let ciphers, let transcript, let step):
                 state = try open(frame, with: ciphers, transcript, step, reply: &reply, events: &events)
             case .failed(let error): throw error
@@ -231,7 +236,7 @@ public struct LinkChannel: ~Copyable, Sendable {
     }
 
     private mutating func advance(
-        _ handshake: consuming HandshakeState, with message: [UInt8], reply: inout [UInt8]
+        _ handshake: consuming HandshakeState, with message: [UInt8], reply: inout [UInt8], events: inout [Event]
     ) throws(LinkError) -> State {
         guard !handshake.isOurTurn, !handshake.isFinished else { throw .malformed }
         let payload: [UInt8]
@@ -242,8 +247,11 @@ public struct LinkChannel: ~Copyable, Sendable {
             throw .unproven
         }
         if handshake.remoteStatic == nil {
-            guard payload.count == Digest.byteCount else { throw .malformed }
-            commitment = payload
+            guard payload.count == 2 * Digest.byteCount else { throw .malformed }
+            let (commitment, proof) = (Array(payload.prefix(Digest.byteCount)), Array(payload.suffix(Digest.byteCount)))
+            guard Self.isSame(proof, invitation.proof(ofCommitment: commitment)) else { throw .unproven }
+            self.commitment = commitment
+            events.append(.begun(proof: proof))
         } else {
             guard payload.isEmpty else { throw .malformed }
         }

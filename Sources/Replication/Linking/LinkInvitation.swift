@@ -21,6 +21,15 @@ public struct LinkInvitation: Hashable, Sendable {
     /// What both sides of the handshake begin with: who does not speak of this host cannot even begin.
     var prologue: [UInt8] { Array("moot/1/link".utf8) + key.bytes }
 
+    /// Proves before a handshake that whoever dials knows the secret: nobody else costs the code anything.
+    ///
+    /// - Parameter commitment: what they bind their static key to, which is drawn for this connection.
+    func proof(ofCommitment commitment: [UInt8]) -> [UInt8] {
+        var hash = Blake2b(byteCount: Digest.byteCount, key: secret)
+        hash.update(Array("moot/1/link-begin".utf8) + key.bytes + commitment)
+        return hash.finalize()
+    }
+
     /// Proves in a handshake that a side knows the secret.
     func proof(of role: HandshakeState.Role, transcript: [UInt8]) -> [UInt8] {
         var hash = Blake2b(byteCount: Digest.byteCount, key: secret)

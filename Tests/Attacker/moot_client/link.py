@@ -44,9 +44,12 @@ class Newcomer:
     def _handshake(self):
         state, ephemeral, static = Symmetric(b"moot/1/link" + self.key.public), ExchangeKey(), ExchangeKey()
         first = Reader(receive_block(self.stream))
-        theirs, commitment = first.take(32), first.rest()
+        theirs, payload = first.take(32), first.rest()
+        commitment, proof = payload[:32], payload[32:]
+        if proof != blake2b(b"moot/1/link-begin" + self.key.public + commitment, 32, self.secret):
+            raise ValueError("whoever dialed does not know the secret")
         state.mix_hash(theirs)
-        state.mix_hash(commitment)
+        state.mix_hash(payload)
 
         state.mix_hash(ephemeral.public)
         state.mix_key(ephemeral.shared(theirs))

@@ -60,8 +60,8 @@ struct LinkChannelTests {
     }
 
     private func met(_ events: [LinkChannel.Event]) throws -> (ProfileCard, String) {
-        guard case .met(let card, let digits)? = events.first else { throw LinkError.ended }
-        return (card, digits)
+        for case .met(let card, let digits) in events { return (card, digits) }
+        throw LinkError.ended
     }
 
     private var laptop: Author { Author(user: alice.user, key: key) }
@@ -172,6 +172,20 @@ struct LinkChannelTests {
             for byte in reply { pending += try holder.receive([byte]).reply }
         }
         #expect(try met(events).1.count == 6)
+    }
+
+    @Test mutating func `whoever does not know the secret is told by their first bytes, and answered nothing`() throws {
+        let guessed = try #require(LinkInvitation(key: key.verifyingKey, secret: Array(repeating: 0, count: 16)))
+        var holder = try self.holder(by: guessed)
+        var newcomer = self.newcomer()
+        let first = try holder.start()
+        #expect(throws: LinkError.unproven) { try newcomer.receive(first) }
+
+        holder = try self.holder()
+        newcomer = self.newcomer()
+        let (reply, events) = try newcomer.receive(try holder.start())
+        #expect(!reply.isEmpty && events.count == 1)
+        guard case .begun? = events.first else { throw LinkError.malformed }
     }
 
     @Test mutating func `whoever does not know the secret is nobody`() throws {

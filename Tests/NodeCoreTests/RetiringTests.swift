@@ -256,6 +256,42 @@ struct RetiringTests {
         #expect(house.disks[Self.bob].image.tombstones[house.cores[Self.desk].me]?[lost] != nil)
     }
 
+    // MARK: - Two holders of the root
+
+    /// Whoever is heard first is believed; what different people heard comes together.
+    @Test(arguments: [true, false])
+    func `of two holders who take out each other all hear the same in the end, whomever they meet first`(
+        isSameFirst: Bool
+    ) throws {
+        var house = try Household()
+        let (desk, bob, carol) = (Household.desk, Household.bob, Household.carol)
+        for (one, other) in [(desk, bob), (desk, carol), (bob, carol)] { house.connect(one, other) }
+        house.run()
+        _ = try house.cores[desk].createGroup(
+            name: "Ship", members: [house.cores[bob].me, house.cores[carol].me], at: house.moment)
+        let laptop = try house.link(to: desk, withRoot: true)
+        for other in [desk, bob, carol] { house.connect(laptop, other) }
+        house.run()
+        for core in house.cores.indices { house.disconnect(core) }
+        let (first, second) = (house.cores[desk].device.id, house.cores[laptop].device.id)
+        try house.cores[desk].revoke(second, stolenAt: nil, isForced: false, at: house.moment)
+        try house.cores[laptop].revoke(first, stolenAt: nil, isForced: false, at: house.moment)
+
+        house.connect(desk, bob)
+        house.connect(isSameFirst ? desk : laptop, carol)
+        house.run()
+        house.connect(laptop, bob)
+        house.connect(isSameFirst ? laptop : desk, carol)
+        house.run()
+        house.connect(bob, carol)
+        house.run()
+        let user = house.cores[desk].me
+        let out = [bob, carol].map { Set(house.cores[$0].contacts[user].tombstones.all.map(\.device)) }
+        #expect(out == Array(repeating: isSameFirst ? [second] : [first, second], count: 2))
+        #expect(house.cores[laptop].isTakenOut)
+        #expect(house.cores[desk].isTakenOut == !isSameFirst)
+    }
+
     // MARK: - Lies
 
     @Test mutating func `a lane that holds as many tombstones as it can has nobody write one more again and again`()

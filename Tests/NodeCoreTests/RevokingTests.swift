@@ -67,6 +67,17 @@ struct RevokingTests {
         #expect(isMember(Self.carol, at: Self.bob) == false)
     }
 
+    /// Whether their user wanted it nobody can tell.
+    @Test mutating func `whom the device blocked stays blocked, and its user is told who that is`() throws {
+        let (bob, carol) = (house.cores[Self.bob].me, house.cores[Self.carol].me)
+        try house.cores[laptop].setBlocked(true, of: bob, at: house.moment)
+        try house.cores[Self.desk].setBlocked(true, of: carol, at: house.moment)
+        house.run()
+        #expect(try house.cores[Self.desk].losses(byRevoking: lost, stolenAt: stolen).blocked == [bob])
+        try revoke(since: stolen)
+        #expect(house.cores[Self.desk].isBlocked(bob))
+    }
+
     @Test mutating func `nobody waits for somebody who was removed and stays connected`() throws {
         try house.cores[Self.desk].remove(house.cores[Self.bob].me, from: group, at: house.moment)
         house.run(for: .seconds(60))

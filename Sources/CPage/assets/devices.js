@@ -9,7 +9,7 @@ import * as words from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{id: string, name: string, is_this: boolean, online: boolean, state: "active" | "retired" | "revoked", added_at?: string, last_seen?: string, holds_root?: boolean}} Device */
-/** What revoking a device takes away of what is here. @typedef {{conversations: number, messages: number, decisions: number, behind: boolean}} Losses */
+/** What revoking a device takes away of what is here. @typedef {{conversations: number, messages: number, decisions: number, behind: boolean, blocked: string[]}} Losses */
 
 /**
  * @param {App} app
@@ -196,5 +196,6 @@ function cut(losses) {
   const lost = [losses.decisions && words.plural(losses.decisions, "decision"), losses.messages && words.plural(losses.messages, "message")].filter(Boolean);
   const known = lost.length === 0 ? "Nothing that is held here falls." : `As far as is known here, this falls: ${words.list(/** @type {string[]} */ (lost))}.`;
   const lacking = losses.behind ? " Others have more than this node now, which may be of the device: better wait until it is here." : "";
-  return `It is known in ${words.plural(losses.conversations, "conversation")}. ${known} What it wrote that did not come here yet is void, too.${lacking}`;
+  const blocked = losses.blocked.length > 0 ? ` ${words.plural(losses.blocked.length, "block")} of people that it set ${losses.blocked.length === 1 ? "stays" : "stay"}: look whether that was you.` : "";
+  return `It is known in ${words.plural(losses.conversations, "conversation")}. ${known} What it wrote that did not come here yet is void, too.${lacking}${blocked}`;
 }

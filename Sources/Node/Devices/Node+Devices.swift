@@ -120,7 +120,7 @@ extension Node {
         let losses = try core.losses(byRevoking: id, stolenAt: Self.time(secondsAgo: seconds))
         return RevocationLossesDescription(
             device: device, conversations: losses.conversations, messages: losses.messages,
-            decisions: losses.decisions, behind: losses.isBehind)
+            decisions: losses.decisions, behind: losses.isBehind, blocked: losses.blocked.map(\.description))
     }
 
     /// Takes a device of the node's user out that is somebody else's: what it wrote since counts no more.

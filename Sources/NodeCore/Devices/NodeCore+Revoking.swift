@@ -18,8 +18,10 @@ extension NodeCore {
         public internal(set) var messages = 0
         /// What does not count any more of what was decided in groups, also by others where it rested on what the device did.
         public internal(set) var decisions = 0
-        /// Whether this node still lacks something that somebody has who is connected.
+        /// Whether this node still lacks something that a member has who is connected.
         public internal(set) var isBehind = false
+        /// Whom the device blocked last. That stays: nobody can tell whether the user wanted it.
+        public internal(set) var blocked: [UserID] = []
     }
 
     /// What revoking a device would take away; nothing on a device without the root, which cannot revoke.
@@ -35,6 +37,8 @@ extension NodeCore {
         try requireRevocable(device)
         if let stolen { try requireArrivals(before: stolen) }
         var losses = RevocationLosses()
+        let blocks = context.privateState.blocks
+        losses.blocked = blocks.marked.filter { blocks.people[$0]?.device == device }.sorted()
         for replica in replicasKnowing(device) {
             let pins = try pins(on: device, in: replica, before: stolen)
             let revocation = DeviceRevocation(

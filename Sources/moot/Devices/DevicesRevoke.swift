@@ -44,6 +44,10 @@ struct DevicesRevoke: NodeCommand {
         if losses.behind {
             output.say("Others have more than your node, which may be of the device: wait, or use --force.")
         }
+        if !losses.blocked.isEmpty {
+            output.say("These people were blocked on it, and stay so. If that was not you, take it back:")
+            for user in losses.blocked { output.say("moot people unblock \(user.prefix(16))") }
+        }
         let passphrase = try owner.read(common)
         guard yes || Question.isAnsweredYes("Revoke it for good?") else {
             throw Failure(.canceled, "The device is still one of yours", hint: nil)

@@ -16,7 +16,14 @@ public struct BlobTransfers: Sendable {
     /// Chunks asked of one peer that have not come: so few that little waits in memory, so many that a fast link stays full while either side waits
     /// for its disk.
     public static let window = 16
-    /// How long a peer may send nothing that it was asked for, before others are asked for it.
+    /// The same before it has sent one, over all devices of its person: whoever only says that they have it holds up little.
+    public static let firstWindow = 4
+    /// How long a peer may send nothing that it was asked for, before others who have it are asked as well. Where many send at the same time, or the link
+    /// is slow, it is longer, up to ``timeout``: who is only slow is not asked in vain.
+    public static let patience: Duration = .milliseconds(500)
+    /// How long a single chunk may take before others are asked for it as well who have nothing else to send.
+    public static let chunkPatience: Duration = .seconds(2)
+    /// How long a peer may send nothing that it was asked for, before it is left alone for a while.
     public static let timeout: Duration = .seconds(2)
     /// How long a single chunk may take, whatever else comes from that peer meanwhile.
     public static let chunkTimeout: Duration = .seconds(32)
@@ -91,6 +98,8 @@ public struct BlobTransfers: Sendable {
     }
 
     private struct Peer: Sendable {
+        /// Whose device it is.
+        let user: UserID
         /// The blobs of which it said that it has something, in that order; some of them may not be lacking any more.
         var offers: [BlobAddress] = []
         var offered: Set<BlobAddress> = []
@@ -101,11 +110,21 @@ public struct BlobTransfers: Sendable {
         var progress = Duration.zero
         /// How often in a row it let a chunk wait.
         var stalls = 0
+        /// Whether others may be asked for what it was asked for.
+        var isLate = false
+        /// Whether it has sent a chunk that it was asked for.
+        var hasBrought = false
         /// Not asked for anything before this moment.
         var backoffEnd: Duration?
         /// How many blobs it may still be asked about before ``queriesRenewed``.
         var queriesLeft = BlobTransfers.asksPerSecond
         var queriesRenewed = Duration.zero
+
+        /// Notes that it is asked for a chunk.
+        mutating func ask(for piece: Piece, at now: Duration) {
+            requests.append(Request(piece: piece, since: now))
+            granted.insert(piece)
+        }
 
         /// Gives up what it was asked for of some pieces.
         mutating func drop(where isMeant: (Piece) -> Bool) { requests.removeAll { isMeant($0.piece) } }
@@ -116,6 +135,10 @@ public struct BlobTransfers: Sendable {
     private var order: [BlobAddress] = []
     private var byRoot: [Digest: BlobAddress] = [:]
     private var peers: [DeviceID: Peer] = [:]
+    /// Whose devices are asked first.
+    private var turns = PersonTurns()
+    /// The time between two chunks that came while any were asked for, smoothed, and when the last came.
+    private var pace: (interval: Duration, last: Duration) = (.zero, .zero)
     /// Where to begin looking for a chunk to ask for.
     private let seed: UInt64
     /// No later than the next moment at which there is something to do; nil if there is none.
@@ -215,9 +238,13 @@ public struct BlobTransfers: Sendable {
     // MARK: - Holders
 
     /// Learns that a connected peer may have a blob, or comes to have it.
-    public mutating func meet(_ peer: DeviceID, for address: BlobAddress, at now: Duration) -> [Effect] {
+    ///
+    /// - Parameter user: whose device it is.
+    public mutating func meet(
+        _ peer: DeviceID, of user: UserID, for address: BlobAddress, at now: Duration
+    ) -> [Effect] {
         guard let transfer = transfers[address], transfer.holders[peer] == nil else { return [] }
-        if peers[peer] == nil { peers[peer] = Peer() }
+        if peers[peer] == nil { peers[peer] = Peer(user: user) }
         transfers[address]?.holders[peer] = Holder(chunks: ChunkSet(of: address), askAt: now)
         return transfer.halt == nil ? ask(peer, about: address, at: now) : []
     }
@@ -240,7 +267,7 @@ public struct BlobTransfers: Sendable {
         for request in peers[peer]?.requests ?? []
         where request.piece.address == address && !chunks.contains(request.piece.index) {
             peers[peer]?.drop { $0 == request.piece }
-            transfers[address]?.asked.remove(request.piece.index)
+            release(request.piece)
         }
         if chunks.count > 0, peers[peer]?.offered.insert(address).inserted == true {
             peers[peer]?.offers.append(address)
@@ -250,10 +277,8 @@ public struct BlobTransfers: Sendable {
 
     /// Learns that a peer is gone: others are asked for what it was asked.
     public mutating func lose(_ peer: DeviceID, at now: Duration) -> [Effect] {
-        for request in peers[peer]?.requests ?? [] {
-            transfers[request.piece.address]?.asked.remove(request.piece.index)
-        }
-        peers[peer] = nil
+        let requests = peers.removeValue(forKey: peer)?.requests ?? []
+        for request in requests { release(request.piece) }
         for address in order { transfers[address]?.holders[peer] = nil }
         return plan(at: now)
     }
@@ -282,8 +307,14 @@ public struct BlobTransfers: Sendable {
             peers[peer]?.progress = now
             peers[peer]?.stalls = 0
             peers[peer]?.backoffEnd = nil
+            peers[peer]?.isLate = false
         }
         if isHeld {
+            // What others brought meanwhile says nothing of this one.
+            peers[peer]?.hasBrought = true
+            if let user = peers[peer]?.user { turns.bring(user) }
+            pace.interval = (pace.interval * 3 + min(now - pace.last, Self.patience)) / 4
+            pace.last = now
             // Somebody else may still be asked for it: that one's answer is passed over.
             transfers[chunk.address]?.held.insert(chunk.index)
             transfers[chunk.address]?.asked.remove(chunk.index)
@@ -296,6 +327,7 @@ public struct BlobTransfers: Sendable {
 
     /// Asks others for what did not come, and again those who had nothing.
     public mutating func tick(at now: Duration) -> [Effect] {
+        askOthers(at: now)
         for peer in peers.keys {
             if let end = peers[peer]?.backoffEnd, end <= now { peers[peer]?.backoffEnd = nil }
             guard let state = peers[peer], !state.requests.isEmpty else { continue }
@@ -319,15 +351,49 @@ public struct BlobTransfers: Sendable {
         }
         asks.sort { ($0.holder.failedAttempts, $0.peer, $0.address) < ($1.holder.failedAttempts, $1.peer, $1.address) }
         let effects = asks.flatMap { ask($0.peer, about: $0.address, at: now) }
-        due = nextMoment
+        due = nextMoment(after: now)
         return effects + plan(at: now)
+    }
+
+    /// How long a peer may send nothing before others are asked as well: longer where chunks come slowly, as everybody's do then.
+    private var patience: Duration {
+        let active = peers.values.count { !$0.requests.isEmpty }
+        return min(Self.timeout, max(Self.patience, pace.interval * (4 * active)))
+    }
+
+    /// Lets others be asked, too, for what peers were asked for that send nothing: where another person has it. What comes late is taken.
+    private mutating func askOthers(at now: Duration) {
+        let patience = patience
+        for peer in peers.keys.sorted() {
+            guard let state = peers[peer], !state.isLate, !state.requests.isEmpty, now - state.progress >= patience
+            else { continue }
+            let pieces = state.requests.map(\.piece).filter { isHeldBySomebody(otherThan: state.user, $0) }
+            guard !pieces.isEmpty else { continue }
+            peers[peer]?.isLate = true
+            turns.miss(state.user)
+            for piece in pieces { transfers[piece.address]?.asked.remove(piece.index) }
+        }
+    }
+
+    /// Whether a person whose turns were not in vain says that they have a chunk.
+    private func isHeldBySomebody(otherThan user: UserID, _ piece: Piece) -> Bool {
+        transfers[piece.address]?.holders.contains { other, holder in
+            guard holder.chunks.contains(piece.index), let person = peers[other]?.user else { return false }
+            return person != user && !turns.isVain(person)
+        } ?? false
+    }
+
+    /// Notes that a peer is not asked for a chunk any more: others are, unless one is already.
+    private mutating func release(_ piece: Piece) {
+        guard !peers.values.contains(where: { $0.requests.contains { $0.piece == piece } }) else { return }
+        transfers[piece.address]?.asked.remove(piece.index)
     }
 
     /// Gives up what a peer was asked for: it is asked what it has, before it is tried again.
     private mutating func giveUp(_ pieces: [Piece], of peer: DeviceID, until end: Duration) {
         for piece in pieces {
             peers[peer]?.drop { $0 == piece }
-            transfers[piece.address]?.asked.remove(piece.index)
+            release(piece)
             transfers[piece.address]?.holders[peer]?.chunks.remove(piece.index)
             transfers[piece.address]?.holders[peer]?.askAt = end
         }
@@ -340,10 +406,15 @@ public struct BlobTransfers: Sendable {
     private mutating func plan(tickAt moment: Duration) { due = due.map { min($0, moment) } ?? moment }
 
     /// - Complexity: O(blobs × peers), so it is asked in a tick only.
-    private var nextMoment: Duration? {
+    private func nextMoment(after now: Duration) -> Duration? {
         var next: [Duration] = []
+        let patience = patience
         for peer in peers.values {
-            if !peer.requests.isEmpty { next.append(peer.progress + Self.timeout) }
+            if !peer.requests.isEmpty {
+                next.append(peer.progress + Self.timeout)
+                let moments = [peer.progress + patience] + peer.requests.map { $0.since + Self.chunkPatience }
+                next += moments.filter { $0 > now }
+            }
             if let first = peer.requests.map(\.since).min() { next.append(first + Self.chunkTimeout) }
             if let end = peer.backoffEnd { next.append(end) }
         }
@@ -386,18 +457,41 @@ public struct BlobTransfers: Sendable {
         return [.ask(peer, address, attempt: failedAttempts)]
     }
 
-    /// Asks for as much as the peers' windows have room for.
+    /// Asks for as much as the peers' windows have room for: in turn by person.
     public mutating func plan(at now: Duration) -> [Effect] {
-        peers.keys.sorted().flatMap { plan(for: $0, at: now) }
+        var rounds: [UserID: Int] = [:]
+        var places: [(place: PersonTurns.Place, peer: DeviceID)] = []
+        for (peer, state) in peers.sorted(by: {
+            ($0.value.hasBrought ? 0 : 1, $0.key) < ($1.value.hasBrought ? 0 : 1, $1.key)
+        }) {
+            let round = rounds[state.user, default: 0]
+            places.append(
+                (turns.place(of: state.user, hasShown: state.hasBrought, turnsInRound: round), peer))
+            rounds[state.user] = round + 1
+        }
+        places.sort { ($0.place, $0.peer) < ($1.place, $1.peer) }
+        return places.flatMap { plan(for: $0.peer, at: now) }
+    }
+
+    /// How many chunks a peer may be asked for at a time.
+    private func window(of peer: DeviceID, _ state: Peer) -> Int {
+        // Who was slow is tried with one chunk, and so are the other devices of their person.
+        if state.stalls > 0 { return 1 }
+        let isVain = turns.isVain(state.user)
+        guard isVain || !state.hasBrought else { return Self.window }
+        let elsewhere = peers.reduce(0) { count, other in
+            other.key != peer && other.value.user == state.user ? count + other.value.requests.count : count
+        }
+        return max(0, (isVain ? 1 : Self.firstWindow) - elsewhere)
     }
 
     /// Fills a peer's window, once half of it is empty: so chunks are asked for several at a time.
     private mutating func plan(for peer: DeviceID, at now: Duration) -> [Effect] {
         guard var state = peers[peer], state.backoffEnd.map({ $0 <= now }) ?? true else { return [] }
-        // Who was slow is tried with one chunk.
-        let window = state.stalls == 0 ? Self.window : 1
-        guard state.requests.count <= window / 2 else { return [] }
-        if state.requests.isEmpty { state.progress = now }
+        let window = window(of: peer, state)
+        guard state.requests.count <= window / 2, window > 0 else { return [] }
+        let wasIdle = state.requests.isEmpty
+        if wasIdle { (state.progress, state.isLate) = (now, false) }
         if state.offers.count > 2 * state.offered.count + 64 { state.offers.removeAll { !state.offered.contains($0) } }
         var effects: [Effect] = []
         for address in state.offers where state.requests.count < window {
@@ -411,16 +505,44 @@ public struct BlobTransfers: Sendable {
             {
                 let piece = Piece(address: address, index: index)
                 transfer.asked.insert(index)
-                state.requests.append(Request(piece: piece, since: now))
-                state.granted.insert(piece)
+                guard !state.requests.contains(where: { $0.piece == piece }) else { continue }
+                state.ask(for: piece, at: now)
                 indices.append(index)
             }
             transfers[address] = transfer
             if !indices.isEmpty { effects.append(.request(peer, address, indices)) }
         }
+        if state.requests.isEmpty, !turns.isVain(state.user) {
+            for piece in lateChunks(for: peer, state, at: now).prefix(window) {
+                state.ask(for: piece, at: now)
+                effects.append(.request(peer, piece.address, [piece.index]))
+            }
+        }
         if state.granted.count > Self.maximumGrants { state.granted = Set(state.requests.map(\.piece)) }
         peers[peer] = state
-        if !state.requests.isEmpty { plan(tickAt: state.progress + Self.timeout) }
+        if !state.requests.isEmpty {
+            if wasIdle { turns.begin(state.user) }
+            plan(tickAt: state.progress + Self.patience)
+        }
         return effects
+    }
+
+    /// The chunks that other people have kept waiting for long, and that a peer with nothing else to send has; longest first.
+    ///
+    /// So they come although somebody sends one chunk after the other, slowly; and only who has nothing else to do is asked for what another one is, too.
+    private func lateChunks(for peer: DeviceID, _ state: Peer, at now: Duration) -> [Piece] {
+        let late = peers.values.filter { $0.user != state.user }.flatMap(\.requests)
+            .filter { request in
+                guard now - request.since >= Self.chunkPatience, let transfer = transfers[request.piece.address] else {
+                    return false
+                }
+                return transfer.halt == nil && !transfer.held.contains(request.piece.index)
+                    && transfer.holders[peer]?.chunks.contains(request.piece.index) == true
+            }
+            .sorted { ($0.since, $0.piece.address, $0.piece.index) < ($1.since, $1.piece.address, $1.piece.index) }
+        // Who was asked for it last decides: not everybody who is idle is asked at once.
+        let recent = Set(peers.values.flatMap(\.requests).filter { now - $0.since < Self.chunkPatience }.map(\.piece))
+        var seen: Set<Piece> = []
+        return late.map(\.piece).filter { !recent.contains($0) && seen.insert($0).inserted }
     }
 }

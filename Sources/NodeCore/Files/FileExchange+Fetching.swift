@@ -15,10 +15,11 @@ extension FileExchange {
 
     /// Learns that a peer may have a blob, if it may read something that names it.
     private mutating func meet(_ handle: PeerHandle, for address: BlobAddress, _ context: inout NodeContext) {
-        guard let device = context.links[handle]?.identity?.device.id,
+        guard let device = context.links[handle]?.identity?.device,
             !mentions(of: address, readableBy: handle, atMost: 1, &context).isEmpty
         else { return }
-        perform(transfers.meet(device, for: address, at: context.now.sinceStart), &context)
+        perform(
+            transfers.meet(device.id, of: device.user, for: address, at: context.now.sinceStart), &context)
     }
 
     /// Looks for a blob at everybody who is connected and may have it.

@@ -165,7 +165,7 @@ struct BlobTransferTests {
         var asked = 0
         for address in blobs {
             transfers.want(address, holding: ChunkSet(of: address))
-            asked += transfers.meet(bob, for: address, at: .zero).count
+            asked += transfers.meet(bob, of: bob.person, for: address, at: .zero).count
         }
         #expect(asked == BlobTransfers.asksPerSecond)
         var seen: Set<BlobAddress> = []
@@ -182,11 +182,11 @@ struct BlobTransferTests {
         for blob in [small, large] { transfers.want(blob.address, holding: ChunkSet(of: blob.address)) }
         var asked: [BlobTransfers.Effect] = []
         for blob in [small, large] {
-            asked += transfers.meet(mallory, for: blob.address, at: .zero)
+            asked += transfers.meet(mallory, of: mallory.person, for: blob.address, at: .zero)
             asked += transfers.learn(.whole(blob.address), of: blob.address, from: mallory, at: .zero)
         }
         #expect(asked.contains(.request(mallory, small.address, [0])))
-        _ = transfers.meet(carol, for: small.address, at: .zero)
+        _ = transfers.meet(carol, of: carol.person, for: small.address, at: .zero)
         #expect(transfers.learn(.whole(small.address), of: small.address, from: carol, at: .zero) == [])
         // They are never silent for long, and never send that one.
         var now = Duration.zero
@@ -200,13 +200,73 @@ struct BlobTransferTests {
         #expect(now < BlobTransfers.chunkTimeout + .seconds(4))
     }
 
+    /// When a blob is whole whose holders are silent, but for one who answers at once.
+    ///
+    /// - Parameter whatElse: what others do at a moment.
+    private func wholeAfter(
+        _ blob: EncodedBlob, from carol: DeviceID, beside others: [(device: DeviceID, user: UserID)],
+        whatElse: (inout BlobTransfers, Duration) -> [BlobTransfers.Effect] = { _, _ in [] }
+    ) -> (duration: Duration, asked: [Int]) {
+        var transfers = BlobTransfers(seed: 1)
+        transfers.want(blob.address, holding: ChunkSet(of: blob.address))
+        var effects: [BlobTransfers.Effect] = []
+        for (device, user) in others + [(carol, carol.person)] {
+            _ = transfers.meet(device, of: user, for: blob.address, at: .zero)
+            effects += transfers.learn(.whole(blob.address), of: blob.address, from: device, at: .zero)
+        }
+        var (now, asked) = (Duration.zero, [Int]())
+        while now < .seconds(300) {
+            now += .milliseconds(20)
+            var next: [BlobTransfers.Effect] = []
+            for case .request(carol, _, let indices) in effects {
+                for index in indices where transfers.lacks(blob.chunks[index], from: carol) {
+                    asked.append(index)
+                    next += transfers.take(blob.chunks[index], from: carol, isHeld: true, at: now)
+                }
+            }
+            if transfers.held(of: blob.address)?.isWhole == true { break }
+            effects = next + whatElse(&transfers, now) + transfers.tick(at: now)
+        }
+        return (now, asked)
+    }
+
+    @Test func `eight silent people with eight devices each hold it up for no longer than two seconds`() {
+        let photo = EncodedBlob(length: 16 * BlobAddress.chunkByteCount, seed: 7)
+        let liars = (0..<64).map { number in
+            (DeviceID(digest: .hash("liar", [UInt8(number)])), UserID(digest: .hash("person", [UInt8(number / 8)])))
+        }
+        // Whoever has it may be first or last among them.
+        for number in 0..<6 as Range<UInt8> {
+            let carol = DeviceID(digest: .hash("carol", [number]))
+            let (duration, _) = wholeAfter(photo, from: carol, beside: liars)
+            #expect(duration < .seconds(2), "not after \(duration)")
+        }
+    }
+
+    @Test func `somebody who sends one chunk after the other, slowly, holds it up for a few seconds`() {
+        let photo = EncodedBlob(length: 16 * BlobAddress.chunkByteCount, seed: 7)
+        let mallory = DeviceID(digest: .hash("mallory"))
+        var last = Duration.zero
+        let (duration, asked) = wholeAfter(
+            photo, from: DeviceID(digest: .hash("carol")), beside: [(mallory, mallory.person)]
+        ) { transfers, now in
+            guard now - last >= .milliseconds(450),
+                let chunk = photo.chunks.first(where: { transfers.lacks($0, from: mallory) })
+            else { return [] }
+            last = now
+            return transfers.take(chunk, from: mallory, isHeld: true, at: now)
+        }
+        #expect(duration < .seconds(5), "not after \(duration)")
+        #expect(Set(asked).count == asked.count, "nobody honest sends a chunk twice")
+    }
+
     @Test func `takes a chunk only from whom it was asked, also late`() {
         let blob = Self.blob
         var transfers = BlobTransfers(seed: 0)
         let (bob, carol) = (DeviceID(digest: .hash("bob")), DeviceID(digest: .hash("carol")))
         transfers.want(blob.address, holding: ChunkSet(of: blob.address))
-        _ = transfers.meet(bob, for: blob.address, at: .zero)
-        _ = transfers.meet(carol, for: blob.address, at: .zero)
+        _ = transfers.meet(bob, of: bob.person, for: blob.address, at: .zero)
+        _ = transfers.meet(carol, of: carol.person, for: blob.address, at: .zero)
         _ = transfers.learn(.whole(blob.address), of: blob.address, from: bob, at: .zero)
         #expect(transfers.lacks(blob.chunks[0], from: bob))
         #expect(!transfers.lacks(blob.chunks[0], from: carol) && !transfers.isAsked(carol, for: blob.address))
@@ -224,11 +284,11 @@ struct BlobTransferTests {
             let address = try #require(
                 BlobAddress(top: .hash("top", withUnsafeBytes(of: number) { Array($0) }), length: 1))
             transfers.want(address, holding: ChunkSet(of: address))
-            _ = transfers.meet(bob, for: address, at: .zero)
+            _ = transfers.meet(bob, of: bob.person, for: address, at: .zero)
         }
         for second in 1...120 { _ = transfers.tick(at: .seconds(second)) }
         transfers.want(Self.blob.address, holding: ChunkSet(of: Self.blob.address))
-        var effects = transfers.meet(bob, for: Self.blob.address, at: .seconds(120))
+        var effects = transfers.meet(bob, of: bob.person, for: Self.blob.address, at: .seconds(120))
         for second in 121...123 { effects += transfers.tick(at: .seconds(second)) }
         #expect(effects.contains(.ask(bob, Self.blob.address, attempt: 0)))
     }
@@ -238,9 +298,9 @@ struct BlobTransferTests {
         var transfers = BlobTransfers(seed: 1)
         let bob = DeviceID(digest: .hash("bob"))
         for address in [large, small] { transfers.want(address, holding: ChunkSet(of: address)) }
-        _ = transfers.meet(bob, for: large, at: .zero)
+        _ = transfers.meet(bob, of: bob.person, for: large, at: .zero)
         _ = transfers.learn(.whole(large), of: large, from: bob, at: .zero)
-        _ = transfers.meet(bob, for: small, at: .zero)
+        _ = transfers.meet(bob, of: bob.person, for: small, at: .zero)
         #expect(transfers.learn(.whole(small), of: small, from: bob, at: .zero) == [])
         #expect(transfers.fail(large, at: .zero) == [.request(bob, small, [0])])
     }
@@ -250,7 +310,7 @@ struct BlobTransferTests {
         var transfers = BlobTransfers(seed: 1)
         let bob = DeviceID(digest: .hash("bob"))
         transfers.want(address, holding: ChunkSet(of: address), halted: .offered)
-        #expect(transfers.meet(bob, for: address, at: .zero) == [])
+        #expect(transfers.meet(bob, of: bob.person, for: address, at: .zero) == [])
         #expect(transfers.tick(at: .seconds(100)) == [])
         #expect(transfers.resume([address], at: .seconds(101)) == [.ask(bob, address, attempt: 0)])
     }
@@ -287,7 +347,7 @@ struct BlobTransferTests {
         let bob = DeviceID(digest: .hash("bob"))
         transfers.want(address, holding: ChunkSet(of: address))
         #expect(transfers.state(of: address) == .waiting)
-        #expect(transfers.meet(bob, for: address, at: .zero) == [.ask(bob, address, attempt: 0)])
+        #expect(transfers.meet(bob, of: bob.person, for: address, at: .zero) == [.ask(bob, address, attempt: 0)])
         #expect(transfers.learn(ChunkSet(of: address), of: address, from: bob, at: .zero) == [])
         #expect(transfers.state(of: address) == .waiting)
         // The operation may have come to them late.

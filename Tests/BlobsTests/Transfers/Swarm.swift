@@ -104,7 +104,7 @@ final class Swarm {
         for index in host.chunks.keys { held.insert(index) }
         host.transfers.want(blob.address, holding: held, halted: host.isCanceled ? .canceled : nil)
         for other in ids where isConnected(id, other) {
-            perform(host.transfers.meet(other, for: blob.address, at: now), by: host)
+            perform(host.transfers.meet(other, of: other.person, for: blob.address, at: now), by: host)
         }
     }
 
@@ -114,8 +114,8 @@ final class Swarm {
         guard one != other, let first = hosts[one], let second = hosts[other], first.isUp, second.isUp,
             !first.banned.contains(other), !second.banned.contains(one), lines.insert([one, other]).inserted
         else { return }
-        perform(first.transfers.meet(other, for: blob.address, at: now), by: first)
-        perform(second.transfers.meet(one, for: blob.address, at: now), by: second)
+        perform(first.transfers.meet(other, of: other.person, for: blob.address, at: now), by: first)
+        perform(second.transfers.meet(one, of: one.person, for: blob.address, at: now), by: second)
     }
 
     func disconnect(_ one: DeviceID, _ other: DeviceID) {
@@ -277,4 +277,9 @@ final class Swarm {
             send(.held(held.bytes), from: host.id, to: listener)
         }
     }
+}
+
+extension DeviceID {
+    /// The person of a device that is their only one.
+    var person: UserID { UserID(digest: digest) }
 }

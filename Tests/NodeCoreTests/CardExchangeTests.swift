@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Storage
@@ -169,6 +170,59 @@ struct CardExchangeTests {
         #expect(asked == [toAlice])
         let later = try handle(.tick, after: .seconds(5)).messages(to: toCarol)
         #expect(later.contains { if case .cardVersions = $0 { true } else { false } })
+    }
+
+    /// Members of the group besides the three, each with some devices that are connected to Bob's node.
+    private mutating func connectMembers(_ people: [Person], devices: Int, using random: inout SeededRandom) throws
+        -> [[PeerHandle]]
+    {
+        let replica = try #require(trio.alice.replicas[group])
+        let founder = replica.group.history.first.map {
+            MembershipBody.Authority.grant(operation: $0.operation.id, slot: 0)
+        }
+        let body = MembershipBody.add(under: try #require(founder), targets: people.map(\.credentials))
+        var log = replica.log
+        let written = try log.write(
+            membership: [ConversationLog.Draft(type: body.type, body: body.encoded)],
+            by: trio.alice.context.keys.author, at: Trio.moment.wall)
+        let batch = Batch(lane: .membership, operations: written.map(\.operation))
+        trio.cores[Self.bob].admit(batch.encoded, to: group, lane: .membership, from: PeerHandle(rawValue: 1_000))
+        try #require(people.allSatisfy { trio.bob.replicas[group]?.group.isMember($0.user) == true })
+        return people.map { person in
+            (0..<devices).map { _ in
+                let device = Device(user: person.user, key: SigningKey.generate(using: &random).verifyingKey)
+                let handle = trio.cores[Self.bob].begin(
+                    to: nil, at: Endpoint(host: "192.0.2.9", port: 1), moment: Trio.moment)
+                let identity = PeerIdentity(device: device, record: person.credentials.identity)
+                trio.cores[Self.bob].context.links[handle]?.identity = identity
+                return handle
+            }
+        }
+    }
+
+    @Test mutating func `four silent people with eight devices each keep nobody waiting for longer than four turns`()
+        throws
+    {
+        var random = SeededRandom(seed: 31)
+        let silent = try connectMembers(
+            (0..<4).map { _ in Person(using: &random) }, devices: 8, using: &random)
+        // Whoever holds what is lacking came last.
+        let toCarol = trio.connect(Self.bob, to: Self.carol)
+        let peers = silent.flatMap(\.self) + [toCarol]
+        for peer in peers {
+            _ = handle(.shared(peer, group))
+            _ = handle(.compared(CardDigest(of: []), with: peer))
+        }
+        var askedAt: Duration?
+        for step in 0..<600 where askedAt == nil {
+            let now = Duration.milliseconds(100 * step)
+            let isAsked = try handle(.tick, after: now).messages(to: toCarol).contains {
+                if case .cardVersions = $0 { true } else { false }
+            }
+            if isAsked { askedAt = now }
+        }
+        let waited = try #require(askedAt) - CardExchange.shortGrace
+        #expect(waited <= PersonTurns.patience * 4 + .milliseconds(500), "not after \(waited)")
     }
 
     // MARK: - Answering

@@ -69,14 +69,16 @@ struct CardExchange {
     static let shortGrace: Duration = .milliseconds(500)
     /// How long a peer is left alone at most whose answers bring nothing.
     static let maximumRest: Duration = .seconds(300)
-    /// How long all others wait after one was asked: what it sends may be what they would.
-    static let turn: Duration = .milliseconds(500)
     /// Bytes of the answer to a question, at most.
     static let answerBytes = 512 * 1024
 
     private var peers: [PeerHandle: Peer] = [:]
-    /// When a peer may be asked again, whoever it is.
-    private var nextTurn: Instant?
+    /// Whose turn it is to be asked.
+    private var turns = PersonTurns()
+    /// Who was asked last, and until when the others wait: what they send may be what those would.
+    private var current: (user: UserID, until: Instant)?
+    /// Until when those wait whose last turns were in vain: they are asked beside the others, one after the other.
+    private var besideUntil: Instant?
     private var requests: [MachineRequest] = []
 
     /// When there is something to do, at the earliest: what was dropped since it was planned costs a look that finds nothing.
@@ -151,8 +153,8 @@ struct CardExchange {
         guard nextDeadline.map({ $0 <= context.now }) == true else { return }
         for peer in peers.keys.sorted() {
             if let moment = peers[peer]?.nextDigestAt, moment <= context.now { tell(peer, context) }
-            if let moment = peers[peer]?.askAt, moment <= context.now { ask(peer, context) }
         }
+        for peer in peersToAsk(context) { ask(peer, context) }
         nextDeadline = peers.values.lazy.compactMap(\.next).min()
     }
 
@@ -209,15 +211,44 @@ struct CardExchange {
         failures == 0 ? .zero : min(maximumRest, grace * (1 << min(failures - 1, 7)))
     }
 
+    /// The peers whom it is time to ask, as ``PersonTurns`` orders them: one device of each person, then a second of each.
+    private mutating func peersToAsk(_ context: NodeContext) -> [PeerHandle] {
+        if let last = current, last.until <= context.now {
+            turns.miss(last.user)
+            current = nil
+        }
+        let due = peers.filter { $0.value.askAt.map { $0 <= context.now } ?? false }.keys.sorted()
+        let people = due.compactMap { peer in context.links[peer]?.identity.map { (peer: peer, user: $0.device.user) } }
+        // Of one person whoever was asked longest ago.
+        let ordered = people.sorted { one, other in
+            let (oneAskedAt, otherAskedAt) = (peers[one.peer]?.askedAt, peers[other.peer]?.askedAt)
+            return (oneAskedAt?.sinceStart ?? .seconds(-1), one.peer)
+                < (otherAskedAt?.sinceStart ?? .seconds(-1), other.peer)
+        }
+        var rounds: [UserID: Int] = [:]
+        let places = ordered.map { entry in
+            defer { rounds[entry.user, default: 0] += 1 }
+            return turns.place(of: entry.user, turnsInRound: rounds[entry.user, default: 0])
+        }
+        return zip(places, ordered).sorted { ($0.0, $0.1.peer) < ($1.0, $1.1.peer) }.map(\.1.peer)
+    }
+
     /// Asks a peer for what is newer than what is held here.
     private mutating func ask(_ peer: PeerHandle, _ context: NodeContext) {
         peers[peer]?.askAt = nil
         let circle = circle(with: peer, context)
-        guard let state = peers[peer], !circle.isEmpty,
+        guard let state = peers[peer], let user = context.links[peer]?.identity?.device.user, !circle.isEmpty,
             state.hasNewer || state.said != nil && state.said != digest(for: peer, context)
         else { return }
-        if let turn = nextTurn, turn > context.now { return ask(peer, at: turn) }
-        nextTurn = context.now + Self.turn
+        // Nobody waits for who kept silent before. Not all of them are asked at once: who holds nothing newer is silent, too.
+        if turns.isVain(user) {
+            if let until = besideUntil, until > context.now { return ask(peer, at: until) }
+            besideUntil = context.now + PersonTurns.patience
+        } else {
+            if let current { return ask(peer, at: current.until) }
+            current = (user, context.now + PersonTurns.patience)
+        }
+        turns.begin(user)
         let part = CardPart(of: circle.versions, after: state.continuesAfter)
         peers[peer]?.continuesAfter = part.isLast ? nil : part.versions.last?.user
         peers[peer]?.hasNewer = false
@@ -291,6 +322,10 @@ struct CardExchange {
         }
         guard !news.isEmpty else { return }
         peers[peer]?.failures = 0
+        if let user = context.links[peer]?.identity?.device.user {
+            turns.bring(user)
+            if current?.user == user { current = nil }
+        }
         requests.append(.learn(news))
     }
 

@@ -1,6 +1,7 @@
 import Conversations
 import Cryptography
 import OperationLog
+import OperationLogFixtures
 import Storage
 import Testing
 import Time
@@ -252,11 +253,42 @@ struct ReceiptExchangeTests {
     }
 
     @Test func `carriers are others for each author, and the same for every reader`() {
-        let members = (1...20).map { DeviceID(digest: .hash("moot/1/test", [UInt8($0)])) }
-        let chosen = members.map { CarriedReceipts.carriers(for: $0, among: members, id: \.self) }
+        var random = SeededRandom(seed: 5)
+        let members = (1...20).map { _ in Person(using: &random).author.device }
+        let chosen = members.map { CarriedReceipts.carriers(for: $0.id, among: members, device: \.self) }
         #expect(chosen.allSatisfy { $0.count == CarriedReceipts.carrierCount })
         #expect(Set(chosen).count > 10)
-        #expect(CarriedReceipts.carriers(for: members[0], among: members.reversed(), id: \.self) == chosen[0])
+        #expect(CarriedReceipts.carriers(for: members[0].id, among: members.reversed(), device: \.self) == chosen[0])
+    }
+
+    @Test func `carriers are three people, however many devices one of them has`() {
+        var random = SeededRandom(seed: 6)
+        let (author, honest) = (Person(using: &random), (0..<3).map { _ in Person(using: &random).author.device })
+        let mallory = Person(using: &random)
+        let many = (0..<200).map { _ in
+            Device(user: mallory.user, key: SigningKey.generate(using: &random).verifyingKey)
+        }
+        let chosen = CarriedReceipts.carriers(
+            for: author.author.device.id, among: many + honest, device: \.self)
+        #expect(Set(chosen.map(\.user)).count == CarriedReceipts.carrierCount)
+        var carried = CarriedReceipts()
+        carried.note(carriers: [mallory.user], for: author.author.device.id)
+        carried.note(carriers: [mallory.user], for: author.author.device.id)
+        #expect(carried.uncarried[author.author.device.id] == [mallory.user], "two more are to carry it")
+    }
+
+    @Test func `what was sent is looked for in turn by person, whatever devices they have`() {
+        var random = SeededRandom(seed: 7)
+        let (mallory, carol) = (Person(using: &random).user, Person(using: &random).user)
+        var peers: [PeerHandle: UserID] = [:]
+        for number in 1...8 as ClosedRange<UInt64> { peers[PeerHandle(rawValue: number)] = mallory }
+        let toCarol = PeerHandle(rawValue: 9)
+        peers[toCarol] = carol
+        var plan = ReceiptPlan()
+        let now = Instant(sinceStart: .zero)
+        let chosen = (0..<4).map { _ in plan.nextToCheck(among: peers, at: now) }
+        #expect(chosen.count { $0 == toCarol } == 2)
+        #expect(Set(chosen).count == 3, "and Mallory's devices one after the other")
     }
 
     @Test func `what is kept for others is bounded`() {

@@ -14,8 +14,8 @@ struct CarriedReceipts: Sendable {
     /// For each author's device, whose receipts this node was asked to give it.
     private var readers: [DeviceID: Set<DeviceID>] = [:]
     private var pairCount = 0
-    /// For each author's device that this device's own receipt has not reached, how many more members are to carry it.
-    var uncarried: [DeviceID: Int] = [:]
+    /// For each author's device that this device's own receipt has not reached, the people who carry it, where that are too few.
+    private(set) var uncarried: [DeviceID: Set<UserID>] = [:]
 
     /// Remembers to give an author's device the receipt of a reader.
     mutating func carry(receiptOf reader: DeviceID, to author: DeviceID) {
@@ -33,6 +33,14 @@ struct CarriedReceipts: Sendable {
         return due
     }
 
+    /// Notes who carries this device's own receipt to an author's device.
+    mutating func note(carriers: Set<UserID>, for author: DeviceID) {
+        uncarried[author] = carriers.count < Self.carrierCount ? carriers : nil
+    }
+
+    /// Notes that an author's device has this device's own receipt.
+    mutating func reach(_ author: DeviceID) { uncarried[author] = nil }
+
     /// Forgets those whose devices do not count any more.
     mutating func keep(for authors: Set<DeviceID>) {
         readers = readers.filter { authors.contains($0.key) }
@@ -40,12 +48,15 @@ struct CarriedReceipts: Sendable {
         uncarried = uncarried.filter { authors.contains($0.key) }
     }
 
-    /// The members among whom a receipt is left for an author's device: everybody computes the same, and each author has other ones.
+    /// The members among whom a receipt is left for an author's device: everybody computes the same, and each author has other ones. Each is another
+    /// person, so that nobody who forgets it does so alone.
     static func carriers<Member>(
-        for author: DeviceID, among members: [Member], count: Int = carrierCount, id: (Member) -> DeviceID
+        for author: DeviceID, among members: [Member], count: Int = carrierCount, device: (Member) -> Device
     ) -> [Member] {
-        members.map { (rank: rank(of: id($0), for: author), member: $0) }
-            .sorted { $0.rank < $1.rank }.prefix(count).map(\.member)
+        let ranked = members.map { (rank: rank(of: device($0).id, for: author), member: $0) }
+            .sorted { $0.rank < $1.rank }.map(\.member)
+        var people: Set<UserID> = []
+        return Array(ranked.filter { people.insert(device($0).user).inserted }.prefix(count))
     }
 
     /// Where a member's device stands among those who carry for an author's.

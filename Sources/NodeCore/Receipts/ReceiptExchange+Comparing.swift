@@ -89,7 +89,9 @@ extension ReceiptExchange {
 
     /// Tells the next of the peers with which receipts were exchanged what is held, should one have been lost.
     private mutating func check(_ conversation: ConversationID, in context: NodeContext) {
-        let waiting = comparisons.keys.filter { comparisons[$0]?[conversation]?.isUnchecked == true }.sorted()
+        let waiting = comparisons.compactMapValues { states in
+            states[conversation].flatMap { $0.isUnchecked ? $0.device.user : nil }
+        }
         guard let peer = plans[conversation]?.nextToCheck(among: waiting, at: context.now),
             let replica = context.replicas[conversation]
         else { return }
@@ -193,7 +195,7 @@ extension ReceiptExchange {
     private mutating func noteEqual(_ id: ReceiptComparison.ID) {
         // They have this device's own: nobody needs to keep it for them.
         if let device = comparisons[id.peer]?[id.conversation]?.device.id {
-            carried[id.conversation]?.uncarried[device] = nil
+            carried[id.conversation]?.reach(device)
         }
         comparisons[id.peer]?[id.conversation]?.compareAt = nil
         comparisons[id.peer]?[id.conversation]?.failures = 0

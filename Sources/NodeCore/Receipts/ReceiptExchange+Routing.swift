@@ -87,10 +87,10 @@ extension ReceiptExchange {
         names: inout [PeerHandle: [DeviceID]]
     ) {
         let candidates = recipients.filter { $0.device.user != user && !congested.contains($0.peer) }
-        let chosen = CarriedReceipts.carriers(for: author, among: candidates, id: \.device.id)
+        let chosen = CarriedReceipts.carriers(for: author, among: candidates, device: \.device)
         for carrier in chosen { names[carrier.peer, default: []].append(author) }
-        let rest = CarriedReceipts.carrierCount - chosen.count
-        carried[conversation, default: CarriedReceipts()].uncarried[author] = rest > 0 ? rest : nil
+        carried[conversation, default: CarriedReceipts()].note(
+            carriers: Set(chosen.lazy.map(\.device.user)), for: author)
     }
 
     // MARK: - Meeting
@@ -170,12 +170,13 @@ extension ReceiptExchange {
         else { return }
         let connected = Set(recipients(in: replica, context).lazy.map(\.device.id))
         let theirs = Set(replica.group.countingDevices(of: device.user))
-        let absent = waiting.keys.filter { !connected.contains($0) && !theirs.contains($0) }.sorted()
-            .prefix(PeerMessage.maximumAbsentDevices)
+        let absent = waiting.filter { author, carriers in
+            !connected.contains(author) && !theirs.contains(author) && !carriers.contains(device.user)
+        }
+        .keys.sorted().prefix(PeerMessage.maximumAbsentDevices)
         guard !absent.isEmpty else { return }
         for author in absent {
-            let rest = (waiting[author] ?? 1) - 1
-            carried[replica.id]?.uncarried[author] = rest > 0 ? rest : nil
+            carried[replica.id]?.note(carriers: (waiting[author] ?? []).union([device.user]), for: author)
         }
         requests.append(.replicate(.receipts(id.peer, replica.id, [record.encoded], absent: Array(absent))))
     }
@@ -257,10 +258,14 @@ extension ReceiptExchange {
         else { return }
         let recipients = recipients(in: replica, context)
         let rank = CarriedReceipts.rank(of: context.device.id, for: state.device.id)
-        let before = recipients.count {
-            $0.device.user != state.device.user && CarriedReceipts.rank(of: $0.device.id, for: state.device.id) < rank
-        }
-        guard before < CarriedReceipts.carrierCount else { return }
+        let before = Set(
+            recipients.lazy.map(\.device).filter {
+                $0.user != state.device.user && CarriedReceipts.rank(of: $0.id, for: state.device.id) < rank
+            }
+            .map(\.user))
+        // Another device of this user that comes before does it.
+        guard !before.contains(context.me) else { return }
+        guard before.count < CarriedReceipts.carrierCount else { return }
         let connected = Set(recipients.lazy.map(\.device.id))
         let chains = replica.group.devices(of: state.device.user)
         let offered = counting(in: replica.id, context).filter { record in

@@ -25,8 +25,10 @@ struct ReceiptPlan: Sendable {
     private var pause = Self.interval
     /// When to look whether what was sent to a peer has come; nil for nothing to look for.
     private(set) var checkAt: Instant?
-    /// Whom it was last looked for.
-    private var lastChecked: PeerHandle?
+    /// For whom it was looked: in turn by person.
+    private var turns = PersonTurns()
+    /// For which device of each it was last looked.
+    private var lastChecked: [UserID: PeerHandle] = [:]
     /// Devices whose receipts came and are not stored yet.
     var unsaved: Set<DeviceID> = []
 
@@ -58,13 +60,18 @@ struct ReceiptPlan: Sendable {
     /// Notes that receipts were sent or came.
     mutating func planCheck(at now: Instant) { checkAt = checkAt ?? now + Self.checkInterval }
 
-    /// Chooses whom to tell what is held: one after the other.
+    /// Chooses whom to tell what is held: one person after the other, and their devices one after the other.
     ///
-    /// - Parameter peers: those with whom receipts were exchanged since, ascending.
-    mutating func nextToCheck(among peers: [PeerHandle], at now: Instant) -> PeerHandle? {
+    /// - Parameter peers: those with whom receipts were exchanged since, each with its user.
+    mutating func nextToCheck(among peers: [PeerHandle: UserID], at now: Instant) -> PeerHandle? {
         checkAt = nil
-        let next = peers.first { peer in lastChecked.map { peer > $0 } ?? true } ?? peers.first
-        lastChecked = next ?? lastChecked
+        let people = Set(peers.values)
+        guard let user = people.min(by: { (turns.place(of: $0), $0) < (turns.place(of: $1), $1) }) else { return nil }
+        turns.begin(user)
+        let devices = peers.filter { $0.value == user }.keys.sorted()
+        let next = devices.first { device in lastChecked[user].map { device > $0 } ?? true } ?? devices.first
+        lastChecked = lastChecked.filter { people.contains($0.key) }
+        lastChecked[user] = next
         return next
     }
 }

@@ -1,4 +1,5 @@
 import Conversations
+import Cryptography
 import OperationLog
 import Testing
 
@@ -57,6 +58,21 @@ struct KeyComplaintsTests {
 
     @Test mutating func `another holder helps at once where the author is away`() {
         #expect(due(at: Self.bob, after: .zero).count == 1)
+    }
+
+    @Test func `seven silent people with eight devices each cost no more than three waits`() {
+        let (author, own) = (DeviceID(digest: .hash("author")), DeviceID(digest: .hash("own")))
+        let user = { (number: UInt8) in UserID(digest: .hash("user", [number])) }
+        var holders = [(device: own, user: user(0)), (device: author, user: user(1))]
+        for number in 0..<55 as Range<UInt8> {
+            holders.append((device: DeviceID(digest: .hash("device", [number])), user: user(1 + number % 7)))
+        }
+        for number in 0..<20 as Range<UInt8> {
+            let epoch = OperationID(digest: .hash("epoch", [number]))
+            let waits = KeyComplaints.waits(of: own, among: holders, of: epoch, by: author)
+            #expect((1...3).contains(waits), "the author comes first, and not \(waits) waits")
+            #expect(KeyComplaints.waits(of: author, among: holders, of: epoch, by: author) == 0)
+        }
     }
 
     @Test mutating func `nobody who is out is helped`() throws {

@@ -45,11 +45,11 @@ struct KeyComplaints {
         unwritten.remove(conversation)
         guard let replica = context.replicas[conversation], replica.group.isMember(context.me) else { return [] }
         let broken = replica.epochs.missing.compactMap { replica.epochs.all[$0] }.flatMap { epoch in
-            repeatElement(
-                (id: epoch.id, author: epoch.header.device), count: epoch.complaintsOwed(by: context.device.id))
+            let author = epoch.view.place(of: epoch.header.device).map { epoch.view.readers[$0].user }
+            return repeatElement((id: epoch.id, author: author), count: epoch.complaintsOwed(by: context.device.id))
         }
         guard !broken.isEmpty else { return [] }
-        let ordered = Self.inTurn(broken.sorted { $0.id < $1.id }, by: \.author)
+        let ordered = inTurn(broken.sorted { $0.id < $1.id }, by: \.author)
         let part = ordered.prefix(Self.maximumPerCommit).map(\.id)
         if part.count < broken.count { unwritten.insert(conversation) }
         return part
@@ -67,7 +67,7 @@ struct KeyComplaints {
         let (own, now) = (context.device.id, context.now)
         // Nobody waits for those who are readers no more.
         let connected = context.connectedDevices.filter(view.contains)
-        let complaints = Self.inTurn(complaints(in: replica, by: view, context), by: \.complainer.user)
+        let complaints = inTurn(complaints(in: replica, by: view, context), by: \.complainer.user)
         let due = complaints.prefix(Self.maximumAtOnce).lazy.filter { complaint in
             let turn = Self.turn(of: own, toAnswer: complaint, connected: connected)
             return now - complaint.since >= Self.holderTimeout * turn
@@ -100,32 +100,35 @@ struct KeyComplaints {
         return complaints
     }
 
-    /// How many others come first: the epoch's author if they are connected, then the holders in an order that is another for each epoch.
+    /// How often ``holderTimeout`` is waited before this device answers.
     private static func turn(of own: DeviceID, toAnswer complaint: Complaint, connected: Set<DeviceID>) -> Int {
         let epoch = complaint.epoch
-        let author = epoch.header.device
-        if author == own { return 0 }
-        let rank = { (device: DeviceID) in
-            (device == author ? 0 : 1, Digest.hash("moot/1/turn", epoch.id.digest.bytes, device.digest.bytes))
-        }
-        let ownRank = rank(own)
+        if epoch.header.device == own { return 0 }
         let complainers = Set(epoch.complaints)
-        return connected.count { other in
-            epoch.view.contains(other) && !complainers.contains(other)
-                && !epoch.hasHelped(other, complaint.complainer.device, sealingTo: complaint.complainer.wrapKey)
-                && rank(other) < ownRank
+        let holders = epoch.view.readers.filter { reader in
+            reader.device == own
+                || connected.contains(reader.device) && !complainers.contains(reader.device)
+                    && !epoch.hasHelped(
+                        reader.device, complaint.complainer.device, sealingTo: complaint.complainer.wrapKey)
         }
+        return waits(
+            of: own, among: holders.map { ($0.device, $0.user) }, of: epoch.id, by: epoch.header.device)
     }
 
-    /// The first about each, then the second about each, and so on.
-    private static func inTurn<Item, Subject: Hashable>(_ items: [Item], by subject: (Item) -> Subject) -> [Item] {
-        var counts: [Subject: Int] = [:]
-        let rounds = items.map { item in
-            defer { counts[subject(item), default: 0] += 1 }
-            return counts[subject(item), default: 0]
+    /// How many waits come before the turn of a holder. First comes the epoch's author if they are among the holders, then these in an order that is
+    /// another for each epoch: one device of each person, then a second of each.
+    ///
+    /// After each wait twice as many may answer. So seven people in a row who keep silent cost three waits, with any number of devices; and
+    /// where nobody keeps silent, hardly anybody answers without need.
+    static func waits(
+        of own: DeviceID, among holders: [(device: DeviceID, user: UserID)], of epoch: OperationID, by author: DeviceID
+    ) -> Int {
+        let ranked = holders.map { holder in
+            (holder, Digest.hash("moot/1/turn", epoch.digest.bytes, holder.device.digest.bytes))
         }
-        return zip(rounds, items).enumerated().sorted {
-            ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
-        }.map(\.element.1)
+        .sorted { ($0.0.device == author ? 0 : 1, $0.1) < ($1.0.device == author ? 0 : 1, $1.1) }.map(\.0)
+        let place = inTurn(ranked, by: \.user).firstIndex { $0.device == own } ?? ranked.count
+        // Before place 1 comes one wait, before places 2 and 3 two, before 4 to 7 three.
+        return Int.bitWidth - place.leadingZeroBitCount
     }
 }

@@ -522,7 +522,8 @@ public struct BlobTransfers: Sendable {
         peers[peer] = state
         if !state.requests.isEmpty {
             if wasIdle { turns.begin(state.user) }
-            plan(tickAt: state.progress + Self.patience)
+            let isEarly = state.progress + Self.patience > now
+            plan(tickAt: state.progress + (isEarly ? Self.patience : Self.timeout))
         }
         return effects
     }

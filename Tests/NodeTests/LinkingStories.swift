@@ -21,11 +21,12 @@ struct LinkingStories {
 
     /// A host that becomes a device of a node's user; both users agree.
     private func link(
-        _ node: Node, to name: String, passphrase: Passphrase? = nil, handingOverRoot handsOverRoot: Bool = false
+        _ node: Node, to name: String, named title: String = "laptop", passphrase: Passphrase? = nil,
+        handingOverRoot handsOverRoot: Bool = false
     ) async throws -> DeviceDescription {
         let laptop = NewDevice()
         let code = try await laptop.listen(at: "127.0.0.1:0")
-        async let agreed = Self.agree(on: node, to: code, handingOverRoot: handsOverRoot)
+        async let agreed = Self.agree(on: node, to: code, named: title, handingOverRoot: handsOverRoot)
         let meeting = try await laptop.meet()
         #expect(meeting.name == "Alice")
         #expect(meeting.user == (await node.identity().user))
@@ -37,10 +38,10 @@ struct LinkingStories {
     }
 
     private static func agree(
-        on node: Node, to code: String, handingOverRoot handsOverRoot: Bool
+        on node: Node, to code: String, named title: String, handingOverRoot handsOverRoot: Bool
     ) async throws -> (String, DeviceDescription) {
         let link = try await node.beginLink(by: code)
-        let device = try await node.agree(toLink: link.id, named: "laptop", handingOverRoot: handsOverRoot)
+        let device = try await node.agree(toLink: link.id, named: title, handingOverRoot: handsOverRoot)
         return (link.digits, device)
     }
 
@@ -157,6 +158,26 @@ struct LinkingStories {
         } catch let error as NodeError {
             #expect(error.code == .codeExpired && error.message.contains("used up"))
         }
+    }
+
+    /// Whoever gave the word for it there need not have been the user: a script on the page can do so, and somebody at an open terminal.
+    @Test func `a new device notifies on every device of the user, also on the one where it was linked`() async throws {
+        let desk = NotificationTests.Screen()
+        let alice = try await Node.start("Alice", in: scratch, notificationSinks: [desk])
+        let places = await alice.status().listening
+        func told(of name: String) -> NotificationTests.Screen.Entry {
+            .shown(title: "You have a new device", body: "\(name). If it is not yours: moot devices revoke", count: 0)
+        }
+        _ = try await link(alice, to: "laptop")
+        await eventually("the desk tells of it") { desk.entries.contains(told(of: "laptop")) }
+        let lap = NotificationTests.Screen()
+        let laptop = try await start("laptop", peers: places, sinks: [lap])
+        await eventually("they are connected") { await alice.devices().allSatisfy(\.online) }
+        _ = try await link(alice, to: "tablet", named: "tablet")
+        for screen in [desk, lap] {
+            await eventually("both tell of it") { screen.entries.contains(told(of: "tablet")) }
+        }
+        for node in [alice, laptop] { await node.stop() }
     }
 
     @Test func `what was written before a host was linked does not notify there, read or not`() async throws {

@@ -86,15 +86,14 @@ export async function addDevice(app, count, signal) {
       const question = h("p", null, "Does the new host show the same digits, and your name, ", h("strong", { dir: "auto" }, app.state.me?.name ?? ""), "?");
       const name = nameField("Its name", "", 50);
       name.input.placeholder = `device ${count + 1}`;
-      const root = h("input", { type: "checkbox", "aria-describedby": "link-root" });
       const shown = digits(met.digits);
       const choices = h(
         "div",
         { class: "stack" },
         h("div", null, name.element, h("p", { class: "note" }, "Everybody who meets you can read it.")),
-        h("div", null, h("label", { class: "choice" }, root, "Give it the key of your identity, too"), h("p", { class: "note indented", id: "link-root" }, "Then it adds and takes out devices as this one does, and you are not lost with this host. Whoever steals it can be you for good.")),
+        h("p", { class: "note" }, "It does not get the key of your identity, which leaves this host in a terminal only: ", h("code", null, "moot devices add CODE --with-root"), "."),
       );
-      const agreeing = h("button", { type: "button", class: "primary", on: { click: () => name.isValid() && void agree(met, { ...(name.value() && { name: name.value() }), with_root: root.checked }, shown) } }, "They are the same");
+      const agreeing = h("button", { type: "button", class: "primary", on: { click: () => name.isValid() && void agree(met, name.value() ? { name: name.value() } : {}, shown) } }, "They are the same");
       const differing = h("button", {
         type: "button",
         class: "danger",
@@ -111,7 +110,7 @@ export async function addDevice(app, count, signal) {
       shown.focus();
     }
 
-    /** The third step: both agree. @param {Link} met @param {{name?: string, with_root: boolean}} wanted @param {HTMLElement} shown the digits */
+    /** The third step: both agree. @param {Link} met @param {{name?: string}} wanted @param {HTMLElement} shown the digits */
     async function agree(met, wanted, shown) {
       replace(place, shown);
       replace(buttons, cancel);
@@ -122,7 +121,7 @@ export async function addDevice(app, count, signal) {
         link = null;
         const done = h("button", { type: "button", class: "primary", on: { click: () => close() } }, "Done");
         replace(place);
-        replace(said, h("bdi", null, device.name), ` is a device of yours now${wanted.with_root ? ", and holds the key of your identity" : ""}. It gets your conversations once its node runs there:`);
+        replace(said, h("bdi", null, device.name), " is a device of yours now. It gets your conversations once its node runs there:");
         said.after(command(app, "moot up"));
         replace(buttons, done);
         done.focus();

@@ -9,7 +9,7 @@ extension Route {
     /// How long ago a device may have come into other hands: ten years.
     private static let secondsAgo = 0...315_360_000
 
-    /// The devices of the node's user. Another host becomes one at a terminal or on the page, never by a token.
+    /// The devices of the node's user. Another host becomes one at a terminal or on the page, never by a token. It gets the root at a terminal only.
     static let devices = [
         Route(.get, "/devices") { _, node in try APIResponse.json(await node.devices()) },
         Route(.patch, "/devices/{device}", taking: RenameDevice.self) { request, change, node in
@@ -42,6 +42,8 @@ extension Route {
         },
         Route(.post, "/device-links/{id}/agreement", taking: AgreeToDeviceLink.self) { request, wanted, node in
             try requireUser(request)
+            // What runs on a page for a moment must not be able to give the identity away for good.
+            if wanted.withRoot ?? false, request.arrival != .socket { throw RequestRefusal.rootOnSocketOnly }
             return try APIResponse.json(
                 await node.agree(
                     toLink: request.segment("id"), named: wanted.name, handingOverRoot: wanted.withRoot ?? false))

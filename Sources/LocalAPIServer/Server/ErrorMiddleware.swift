@@ -56,7 +56,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             // What is left of the body is not worth reading.
             headers[.connection] = "close"
         case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .noWeb,
-            .socketOnly, .userOnly, .readOnlyToken, .noSession, .keyClaimed, .noSuchSession, .noSuchToken, .tokenExists,
+            .socketOnly, .userOnly, .rootOnSocketOnly, .readOnlyToken, .noSession, .keyClaimed, .noSuchSession, .noSuchToken, .tokenExists,
             .tooManyTokens, .tooManyStreams, .diagnosisUnderWay:
             break
         }

@@ -28,6 +28,8 @@ enum RequestRefusal: Error, Hashable {
     case socketOnly
     /// On loopback: something that a program with a token may not do.
     case userOnly
+    /// On loopback: to hand over the key of the user's identity.
+    case rootOnSocketOnly
     case tooManyStreams(limit: Int)
     /// On loopback: no browser asks that was let in, but another program.
     case noSession
@@ -53,7 +55,8 @@ enum RequestRefusal: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .invalid, .brokenBody: .badRequest
         case .wrongHost: .misdirectedRequest
-        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .userOnly, .readOnlyToken:
+        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .userOnly, .rootOnSocketOnly,
+            .readOnlyToken:
             .forbidden
         case .notAdmitted: .unauthorized
         case .noWeb, .tokenExists, .tooManyTokens, .noSession, .keyClaimed,
@@ -156,6 +159,11 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "user_only", message: "A program with a token may not do this",
                 hint: "On the page: #/devices. In a terminal: moot devices add")
+        case .rootOnSocketOnly:
+            .init(
+                code: "socket_only",
+                message: "The key of your identity is handed over through the node's Unix socket only",
+                hint: "In a terminal: moot devices add CODE --with-root")
         case .tooManyStreams(let limit):
             .init(
                 code: "too_many_streams", message: "\(limit) event streams are open, and no more are served",

@@ -167,9 +167,8 @@ extension Node {
             }
         }
         guard isMe else { return }
-        // Who has just compared six digits here needs no warning.
-        let linkedHere = Set(deviceLinks.values.filter(\.isCertified).map { Device(user: me, key: $0.key) })
-        for entry in change.added where !linkedHere.contains(entry.device) { notify(ofNewDevice: entry) }
+        // Also where it was linked here: whoever gave the word for it need not have been the user.
+        for entry in change.added { notify(ofNewDevice: entry) }
     }
 
     private func notify(ofNewDevice entry: IdentityRecord.Entry) {

@@ -59,6 +59,20 @@ struct DeviceRouteTests {
         }
     }
 
+    /// A script that got into the page for a moment would else own the identity for good.
+    @Test func `the key of the identity is handed over on the Unix socket only`() async throws {
+        try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
+            let page = try await BrowserSession(of: alice)
+            let target = "/api/v1/device-links/00/agreement"
+            let refused = try await page.ask(target, method: "POST", body: #"{"with_root":true}"#)
+            #expect(refused.status == 403 && refused.code == "socket_only")
+            #expect(refused.body.contains("moot devices add CODE --with-root"))
+            #expect(try await page.ask(target, method: "POST", body: #"{"with_root":false}"#).code == "code_expired")
+            #expect(
+                await refusal { try await alice.client.agree(toDeviceLink: "00", withRoot: true) } == "code_expired")
+        }
+    }
+
     @Test func `a host is linked by the user, on the page too, and by no program with a token`() async throws {
         try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
             let page = try await BrowserSession(of: alice)

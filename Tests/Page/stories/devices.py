@@ -264,7 +264,7 @@ def a_host_is_linked_from_the_page(world):
         host.says("Alice .* wants to make this host a device of theirs")
         name = dialog.get_by_role("textbox", name=re.compile("^Its name"))
         expect(name).to_have_attribute("placeholder", f"device {len(active(world)) + 1}")
-        expect(dialog.get_by_role("checkbox")).not_to_be_checked()
+        expect(dialog.get_by_role("checkbox")).to_have_count(0)
         everywhere(alice, "devices-compare")
         name.fill("garden")
         dialog.get_by_role("button", name="They are the same").click()
@@ -298,7 +298,7 @@ def a_host_is_linked_from_the_page(world):
 
 @story
 def a_host_is_linked_by_keyboard_alone(world):
-    """And gets the key of the identity, where the box for that is ticked."""
+    """And does not get the key of the identity: that leaves in a terminal, and the page says how."""
     alice, page = world.alice, world.alice.page
     alice.go("#/people")
     alice.go("#/devices")
@@ -323,21 +323,20 @@ def a_host_is_linked_by_keyboard_alone(world):
         page.keyboard.press("Enter")
         tab_to(dialog.get_by_role("textbox", name=re.compile("^Its name")))
         page.keyboard.type("attic")
-        tab_to(dialog.get_by_role("checkbox", name="Give it the key of your identity, too"))
-        page.keyboard.press("Space")
+        expect(dialog.get_by_text("moot devices add CODE --with-root")).to_be_visible()
         tab_to(dialog.get_by_role("button", name="They are the same"))
         page.keyboard.press("Enter")
         expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
         host.answer("yes")
         expect(dialog.get_by_role("button", name="Done")).to_be_focused()
-        expect(dialog).to_contain_text("attic is a device of yours now, and holds the key of your identity.")
+        expect(dialog).to_contain_text("attic is a device of yours now.")
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Add a device")).to_be_focused()
         expect(device(world, "attic")).to_be_visible()
         assert host.is_linked()
         with running(world, host) as attic:
             [here] = [each for each in attic.ask("GET", "/devices") if each["is_this"]]
-            assert here["holds_root"] is True, here
+            assert here["holds_root"] is False, here
         retire(world, "attic")
 
 

@@ -245,10 +245,10 @@ function filePart(file) {
   const isHere = file.state === "here";
   if (file.kind === "photo" && (isHere || file.thumbnail?.here)) return photo(file);
   if (isHere && (file.kind === "video" || /^video\//.test(file.media_type ?? ""))) {
-    return h("video", { class: "film", controls: true, preload: "metadata", src: api.blob(file.id), "aria-label": file.name });
+    return h("video", { class: "film", controls: true, preload: "none", src: api.blob(file.id), "aria-label": file.name });
   }
   if (isHere && /^audio\//.test(file.media_type ?? "")) {
-    return h("div", { class: "file sound" }, h("span", { class: "file-name", dir: "auto" }, file.name), h("audio", { controls: true, preload: "metadata", src: api.blob(file.id), "aria-label": file.name }));
+    return h("div", { class: "file sound" }, h("span", { class: "file-name", dir: "auto" }, file.name), h("audio", { controls: true, preload: "none", src: api.blob(file.id), "aria-label": file.name }));
   }
   return document_(file);
 }

@@ -234,3 +234,21 @@ def a_picture_that_comes_late_moves_nothing(world):
     world.alice.page.unroute_all(behavior="ignoreErrors")
     world.alice.page.wait_for_timeout(600)
     assert abs(row.bounding_box()["y"] - before) <= 1, f"it moved by {row.bounding_box()['y'] - before} px"
+
+
+@story
+def a_film_is_not_read_before_somebody_plays_it(world):
+    """It is made by others, and a browser has much code that reads films: to scroll past one runs none of it."""
+    from .steadiness import sound
+
+    group = world.group("Not played")
+    alice, asked = world.alice, []
+    alice.node.ask("POST", f"/conversations/{group}/messages", {"text": "Hear and see", "files": [put(alice.node, sound(), "bell.wav", "audio/wav"), put(alice.node, b"no film", "wave.webm", "video/webm")]})
+    alice.page.on("request", lambda request: asked.append(request) if request.resource_type == "media" else None)
+    alice.open(group)
+    for kind, name in (("audio", "bell.wav"), ("video", "wave.webm")):
+        player = alice.row("Hear and see").locator(kind)
+        expect(player).to_have_attribute("aria-label", name)
+        expect(player).to_have_attribute("preload", "none")
+    alice.page.wait_for_timeout(300)
+    assert asked == [], "it was asked for before somebody pressed it"

@@ -2,13 +2,8 @@ import LocalAPIModel
 
 extension LocalClient {
     /// An address that opens the node in a browser, once.
-    ///
-    /// - Parameter remembered: Whether the browser stays let in beyond the node's run.
-    public func makeWebAddress(
-        remembered: Bool = false
-    ) async throws(LocalClientError) -> WebAddressDescription {
-        try await ask(
-            try LocalRequest(.post, "web", "addresses").with(CreateWebAddress(remember: remembered ? true : nil)))
+    public func makeWebAddress() async throws(LocalClientError) -> WebAddressDescription {
+        try await ask(LocalRequest(.post, "web", "addresses"))
     }
 
     /// The browsers that are let in, the newest first.

@@ -95,7 +95,7 @@ extension Stories {
             let token = made.trimmingCharacters(in: .whitespacesAndNewlines)
             let address = try await alice.run("open", "--print").trimmingCharacters(in: .whitespacesAndNewlines)
             let page = try #require(URL(string: address))
-            let site = "http://127.0.0.1:\(try #require(page.port))"
+            let site = "http://\(try #require(page.host)):\(try #require(page.port))"
             let entered = try await curl(host, "-i", address)
             let cookie = try #require(entered.firstMatch(of: /(?i)set-cookie: ([^=]+=([^;\s]+))/)).output
             let claim = try #require(entered.firstMatch(of: /claim=([^\s]+)/)).output.1

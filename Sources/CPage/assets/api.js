@@ -3,6 +3,9 @@
 // Cookies know no ports: another server on 127.0.0.1 is sent the cookie, too. So the cookie alone opens nothing. The page claims a
 // key, which only pages of this origin can read, by what stands in the address that let it in. Where a browser sends no header of
 // ours, for pictures and for the stream of events, a ticket stands for the key for some minutes.
+//
+// Whoever has the port when the node stopped is asked in its place. So nothing is sent after a break before the node has proved that it is the
+// one that let this browser in: it answers a number drawn here as only that one can.
 
 /** A refusal by the node, or that it did not answer. */
 export class APIError extends Error {
@@ -31,8 +34,9 @@ const base = "/api/v1";
 /** Told of every answer: whether the node answers, and whether it lets this browser in. */
 export const connection = new EventTarget();
 
-/** @param {"online" | "offline" | "refused"} state */
+/** @param {"online" | "offline" | "replaced" | "refused"} state */
 export function tell(state) {
+  if (state !== "online") isProven = false;
   connection.dispatchEvent(new CustomEvent("state", { detail: state }));
 }
 
@@ -61,6 +65,7 @@ export function address(path, query) {
  * @throws {APIError}
  */
 export async function ask(method, path, options = {}) {
+  await prove();
   // Before the page has its key everything is refused.
   if (claim) await claimed().catch(() => {});
   const used = key();
@@ -96,9 +101,14 @@ async function send(method, path, options) {
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    tell("offline");
-    throw new APIError(0, "node_unreachable", "Moot does not answer", "What you typed stays here.");
+    throw unreachable("offline");
   }
+}
+
+/** @param {"offline" | "replaced"} state */
+function unreachable(state) {
+  tell(state);
+  return new APIError(0, "node_unreachable", "Moot does not answer", "What you typed stays here.");
 }
 
 /**
@@ -107,10 +117,7 @@ async function send(method, path, options) {
  */
 async function read(response) {
   // Only something between the browser and the node answers so, and then the node does not.
-  if (response.status === 502 || response.status === 504) {
-    tell("offline");
-    throw new APIError(0, "node_unreachable", "Moot does not answer", "What you typed stays here.");
-  }
+  if (isOfProxy(response)) throw unreachable("offline");
   tell(response.status === 401 ? "refused" : "online");
   if (response.status === 204) return undefined;
   let value;
@@ -147,6 +154,64 @@ export const api = {
   blob: (id) => session.blob(id),
 };
 
+/** Only something between the browser and the node answers so. @param {Response} response */
+function isOfProxy(response) {
+  return response.status === 502 || response.status === 504;
+}
+
+// Whom this page talks to
+
+const nodeName = "moot-node";
+/** Whether the node has proved itself since something last spoke against it. */
+let isProven = false;
+/** @type {Promise<void> | null} */
+let proving = null;
+
+/**
+ * Makes sure that the node of this page answers, and nobody in its place.
+ * @throws {APIError} with status 0 where it does not
+ */
+export async function prove() {
+  if (!isProven) await (proving ??= challenge().finally(() => {
+    proving = null;
+  }));
+}
+
+async function challenge() {
+  const secret = kept(nodeName);
+  // Who was not let in yet has nothing to show to anybody.
+  if (!secret) {
+    isProven = true;
+    return;
+  }
+  const nonce = text(crypto.getRandomValues(new Uint8Array(32)));
+  let answer;
+  try {
+    const response = await fetch(`${base}/web/proof`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ nonce }),
+      credentials: "omit",
+      cache: "no-store",
+      redirect: "error",
+    });
+    if (isOfProxy(response)) throw new TypeError("unreachable");
+    answer = (await response.json().catch(() => null))?.proof;
+  } catch {
+    throw unreachable("offline");
+  }
+  const bytes = new Uint8Array(secret.match(/../g)?.map((/** @type {string} */ each) => parseInt(each, 16)) ?? []);
+  const shared = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const expected = await crypto.subtle.sign("HMAC", shared, new TextEncoder().encode(`moot/1/web-proof/${nonce}`));
+  if (answer !== text(new Uint8Array(expected))) throw unreachable("replaced");
+  isProven = true;
+}
+
+/** @param {Uint8Array} bytes */
+function text(bytes) {
+  return [...bytes].map((each) => each.toString(16).padStart(2, "0")).join("");
+}
+
 // The second secret
 
 const keyName = "moot-key";
@@ -156,13 +221,17 @@ let timer;
 /** Where pictures were loaded: see `tickets.js`. @type {Map<string, string>} */
 const addresses = new Map();
 
-/** @returns {string | null} */
-function key() {
+/** @param {string} name @returns {string | null} */
+function kept(name) {
   try {
-    return localStorage.getItem(keyName);
+    return localStorage.getItem(name);
   } catch {
     return null;
   }
+}
+
+function key() {
+  return kept(keyName);
 }
 
 /** What proves to the node, once, that this page was entered by an address that lets a browser in. */
@@ -194,6 +263,20 @@ export const session = {
   renew,
   addresses,
 
+  get isProven() {
+    return isProven;
+  },
+
+  /** Whether this page was entered, and could not get its key yet. */
+  get isClaiming() {
+    return claim !== "";
+  },
+
+  /** From now on the node must prove itself anew: a connection broke. */
+  doubt() {
+    isProven = false;
+  },
+
   /** Where the bytes of a file are. @param {string} id */
   blob(id) {
     return addresses.get(id) ?? session.ticketed(`${base}/blobs/${encodeURIComponent(id)}`);
@@ -211,7 +294,8 @@ function claimed() {
 }
 
 async function claimKey() {
-  // With the key that it had the session goes on as it was: one that is remembered stays so.
+  await prove();
+  // With the key that it had the session of before ends: a browser has one.
   const response = await fetch(`${base}/web/key`, {
     method: "POST",
     headers: { ...session.headers(), "Content-Type": "application/json" },
@@ -223,13 +307,17 @@ async function claimKey() {
     claim = "";
     globalThis.history.replaceState(globalThis.history.state, "", location.pathname + location.hash);
   }
-  if (response.ok) localStorage.setItem(keyName, (await response.json()).key);
+  if (!response.ok) return;
+  const told = await response.json();
+  localStorage.setItem(nodeName, told.node);
+  localStorage.setItem(keyName, told.key);
 }
 
 /** Gets a new ticket; false if there is none for this browser. */
 async function renew() {
   clearTimeout(timer);
   if (!key()) return true;
+  await prove();
   const response = await fetch(`${base}/web/tickets`, { method: "POST", headers: session.headers(), cache: "no-store" });
   if (!response.ok) return response.status !== 401;
   const made = await response.json();

@@ -12,30 +12,50 @@ const tellFrom = maximumBytes - 1024;
 /**
  * What was typed in this tab, by conversation, until the node has it for good. It outlives a reload of the tab, and goes before the
  * draft of the node: there is one of those, and another tab or device may write it, too.
+ *
+ * While the node does not answer it is in memory alone: whoever has its port by then could read what the tab keeps, if somebody loads it anew.
  */
 const typed = {
-  /** For a browser that keeps nothing. @type {Map<string, string>} */
-  here: new Map(),
+  /** While the node does not answer, and for a browser that keeps nothing. @type {Map<string, string> | null} */
+  here: null,
 
   /** @param {string} conversation */
   get(conversation) {
     try {
-      return sessionStorage.getItem(`moot-typed-${conversation}`) ?? "";
+      return typed.here?.get(conversation) ?? sessionStorage.getItem(`moot-typed-${conversation}`) ?? "";
     } catch {
-      return typed.here.get(conversation) ?? "";
+      return "";
     }
   },
 
   /** @param {string} conversation @param {string} text */
   set(conversation, text) {
+    if (typed.here) return void typed.here.set(conversation, text);
     try {
       if (text) sessionStorage.setItem(`moot-typed-${conversation}`, text);
       else sessionStorage.removeItem(`moot-typed-${conversation}`);
     } catch {
-      typed.here.set(conversation, text);
+      typed.here = new Map([[conversation, text]]);
     }
   },
 };
+
+connection.addEventListener("state", (event) => {
+  const isBack = /** @type {CustomEvent} */ (event).detail === "online";
+  if (isBack === (typed.here === null)) return;
+  try {
+    const { here } = typed;
+    typed.here = isBack ? null : new Map();
+    if (here) for (const [conversation, text] of here) typed.set(conversation, text);
+    if (isBack) return;
+    for (const name of Object.keys(sessionStorage).filter((each) => each.startsWith("moot-typed-"))) {
+      typed.set(name.slice("moot-typed-".length), sessionStorage.getItem(name) ?? "");
+      sessionStorage.removeItem(name);
+    }
+  } catch {
+    // A browser that keeps nothing has nothing to hide.
+  }
+});
 
 /**
  * @param {import("./main.js").App} app
@@ -152,11 +172,6 @@ export function composer(app, conversation, options) {
     if (sendsWhenUploaded) app.toast("A message was not sent: its files were not uploaded yet", "error");
     attached?.clear();
   });
-  // What no draft keeps must not go with the page.
-  addEventListener("moot-leave", (event) => {
-    if (editing || attached?.isBusy) event.preventDefault();
-  }, { signal: options.signal });
-
   // The text
 
   function grow() {
@@ -532,9 +547,5 @@ connection.addEventListener("state", (event) => {
 });
 
 addEventListener("beforeunload", (event) => {
-  if (!outbox.isEmpty) event.preventDefault();
-});
-
-addEventListener("moot-leave", (event) => {
   if (!outbox.isEmpty) event.preventDefault();
 });

@@ -611,7 +611,7 @@ export function refused(screen) {
   const heading = h("h1", { tabindex: "-1" }, "This browser is not let in");
   replace(
     screen,
-    h("div", null, icon("shield"), heading, h("p", null, "The node was started again, or this session was ended. In a terminal, run"), h("p", null, h("code", null, "moot open")), h("p", null, "It opens this page, once, for this browser.")),
+    h("div", null, icon("shield"), heading, h("p", null, "This session was ended, or none began. In a terminal, run"), h("p", null, h("code", null, "moot open")), h("p", null, "It opens this page, once, for this browser.")),
   );
   heading.focus();
 }

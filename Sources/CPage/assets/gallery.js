@@ -169,6 +169,7 @@ async function showFiles(app, conversation, kind, panel, signal) {
   /** One file as it is, several in archives that the node writes as they are read. @param {any[]} list */
   function saveAll(list) {
     // A link that is nowhere on the page gets no new ticket when it is pressed.
+    if (!session.isProven) return;
     if (list.length === 1) h("a", { href: session.ticketed(address(`/blobs/${list[0].id}`)), download: list[0].name }).click();
     const name = fileName(conversationOf(app.state, conversation)?.title ?? "");
     for (let at = 0; list.length > 1 && at < list.length; at += mostInArchive) {

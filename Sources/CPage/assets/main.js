@@ -1,7 +1,7 @@
 // Starts the page, knows which address shows which screen, and gives every screen its `app`. `parts.js` says what a screen is, and what
 // `app` offers it.
 
-import { api, APIError, ask, connection, session } from "./api.js";
+import { api, APIError, ask, connection, prove, session } from "./api.js";
 import { append, h, icon, iconButton, keyed, replace } from "./dom.js";
 import * as store from "./store.js";
 import * as words from "./words.js";
@@ -65,18 +65,14 @@ export const app = {
   words,
 
   /**
-   * Imports what the first screen does not need. After the program was upgraded the files of this page are gone: then it is loaded anew.
+   * Imports what the first screen does not need: from the node, and from nobody in its place. The document has what must be in each file, too.
    * @template T @param {() => Promise<T>} make @returns {Promise<T>}
    */
   async load(make) {
-    try {
-      const [made] = await Promise.all([make(), laterStyles()]);
-      return made;
-    } catch (error) {
-      if (!(error instanceof TypeError) || !await isOutdated()) throw error;
-      leaveOutdated();
-      throw new APIError(0, "page_outdated", "Moot was updated, and this page is of the version before");
-    }
+    if (!loaded.has(make)) await prove();
+    const [made] = await Promise.all([make(), laterStyles()]);
+    loaded.add(make);
+    return made;
   },
 
   /**
@@ -166,6 +162,9 @@ export const app = {
   },
 };
 
+/** What is here already. @type {WeakSet<Function>} */
+const loaded = new WeakSet();
+
 const dialogs = app.later(() => import("./dialogs.js"));
 
 /** @type {Promise<void> | null} */
@@ -175,22 +174,10 @@ let styles = null;
 function laterStyles() {
   return styles ??= new Promise((resolve) => {
     const end = () => resolve();
-    document.head.append(h("link", { rel: "stylesheet", href: new URL("screens.css", import.meta.url).href, on: { load: end, error: end } }));
+    const { href, pathname } = new URL("screens.css", import.meta.url);
+    const digests = JSON.parse(document.querySelector("script[type=importmap]")?.textContent || "{}").integrity;
+    document.head.append(h("link", { rel: "stylesheet", href, integrity: digests?.[pathname], on: { load: end, error: end } }));
   });
-}
-
-/** Whether the node serves another version of the page than this one. */
-async function isOutdated() {
-  const own = /\/page\/([^/]+)\//.exec(import.meta.url)?.[1];
-  const text = await fetch("/", { cache: "no-store" }).then((response) => response.ok ? response.text() : "", () => "");
-  const served = /page\/([0-9A-Za-z]+)\/main\.js/.exec(text)?.[1];
-  return Boolean(own && served && own !== served);
-}
-
-/** Loads the page anew, unless something would be lost that no draft keeps: then it is said. */
-function leaveOutdated() {
-  if (dispatchEvent(new Event("moot-leave", { cancelable: true }))) location.reload();
-  else app.toast("Moot was updated. Load the page anew when you have sent what you began.", "info", { label: "Load anew", press: () => location.reload() });
 }
 
 function plan() {
@@ -257,6 +244,8 @@ const shell = h("div", { class: "shell", data: { pane: "list" } });
 const main = h("main", { id: "main", tabindex: "-1" });
 const side = h("section", { class: "side", hidden: true, "aria-label": "Details" });
 
+const info = () => import("./info.js");
+
 /** What is shown now. @type {{key: string, leave: AbortController | null, view: any}} */
 const shown = { key: "", leave: null, view: null };
 /** @type {{key: string, leave: AbortController | null}} */
@@ -319,7 +308,7 @@ function routeSide(place) {
   beside.leave = new AbortController();
   const params = { path: place.path, query: place.query, signal: beside.leave.signal, conversation: place.conversation };
   /** @type {() => Promise<{screen: Function}>} */
-  const load = place.side === "info" ? () => import("./info.js") : conversationScreens[place.side].load;
+  const load = place.side === "info" ? info : conversationScreens[place.side].load;
   void show(side, load, params);
 }
 
@@ -410,12 +399,11 @@ async function start(isAgain = false) {
     // Events from before the lists were asked for come again: they change nothing the second time.
     stream = listen({ since: status.last_event, event: received, state: connected });
     await loadEverything();
-    // The node may be of another version now.
-    if (isAgain && await isOutdated()) leaveOutdated();
     // What is shown may be of before the break.
     if (isAgain) for (const listener of [...listeners]) listener({ type: "resync", id: status.last_event });
   } catch (error) {
-    if (error instanceof TypeError || (error instanceof APIError && error.status === 0)) void waitForNode();
+    if (error instanceof TypeError) connected("offline");
+    else if (error instanceof APIError && error.status === 0) void waitForNode();
     else app.failed(error);
   }
 }
@@ -491,26 +479,25 @@ function refresh(conversation) {
   });
 }
 
-/** @param {"online" | "offline" | "refused"} value */
+/** @param {"online" | "offline" | "replaced" | "refused"} value */
 function connected(value) {
   if (value === state.connection) return;
   const before = state.connection;
   app.update((state) => ({ ...state, connection: value }));
-  if (value === "offline") waitForNode();
-  if (value === "online" && before === "offline") void start(true);
+  if (value === "offline" || value === "replaced") void waitForNode();
+  if (value === "online" && (before === "offline" || before === "replaced")) void start(true);
 }
 
 let isWaiting = false;
 
-/** Asks for `/health`, which needs no secret, until the node is back. */
+/** Asks for the proof, which shows nothing, until the node is back. After a start it is not: the page of that has another address. */
 async function waitForNode() {
-  app.update((state) => ({ ...state, connection: "offline" }));
   if (isWaiting) return;
   isWaiting = true;
+  session.doubt();
   for (let wait = 500;; wait = Math.min(wait * 1.5, 5000)) {
     await new Promise((resolve) => setTimeout(resolve, wait));
-    const isBack = await fetch("/api/v1/health", { cache: "no-store" }).then((response) => response.status < 500, () => false);
-    if (!isBack) continue;
+    if (!await prove().then(() => true, () => false)) continue;
     isWaiting = false;
     // Whether it lets this browser in is known only then: until then nothing is said to be back.
     void start(true);
@@ -518,27 +505,23 @@ async function waitForNode() {
   }
 }
 
-/** Asks now and then whether this browser is let in again: it is when `moot open` opened another tab of it. */
-async function waitForEntry() {
-  while (state.connection === "refused") {
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-    const headers = session.headers();
-    const isIn = await fetch("/api/v1/status", { cache: "no-store", headers }).then((response) => response.ok, () => false) || await session.enter(headers["Moot-Key"] ?? null).catch(() => false);
-    if (isIn) {
-      void start(true);
-      return;
-    }
-  }
-}
+// This browser is let in again when another tab of it has got a key.
+addEventListener("storage", (event) => {
+  if (event.key === "moot-key" && event.newValue && state.connection === "refused") void start(true);
+});
 
 // What stands around every screen
 
 function connectionBar() {
   const bar = h("div", { class: "connection-bar", role: "alert" });
   app.watch((state) => state.connection, (value) => {
-    bar.hidden = value !== "offline";
+    bar.hidden = value !== "offline" && value !== "replaced";
     // Why it does not is not known here: it may be stopped or busy, or what forwards this port may be gone.
-    replace(bar, value === "offline" && h("span", null, h("strong", null, "Moot does not answer."), " What you typed stays here. If it is stopped, start it again: ", h("code", null, `moot up --web ${location.port || 8420}`)));
+    replace(
+      bar,
+      value === "offline" && h("span", null, h("strong", null, "Moot does not answer."), " What you typed stays here. If it is stopped, start it again: ", h("code", null, "moot up"), ". Then open it with ", h("code", null, "moot open"), "."),
+      value === "replaced" && h("span", null, h("strong", null, "Moot was started again."), " Open it with ", h("code", null, "moot open"), ". This page is of the run before: what you typed stays here, and nothing leaves it."),
+    );
   });
   return bar;
 }
@@ -598,11 +581,11 @@ append(shell, [sidebar(app), main, side]);
 document.body.append(h("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } } }, "To the conversation"), connectionBar(), shell, refusedScreen(), toastRegion());
 connection.addEventListener("state", (event) => {
   const value = /** @type {CustomEvent} */ (event).detail;
-  if (value === "offline") void waitForNode();
-  else if (value === "refused" && state.connection !== "refused") {
-    app.update((state) => ({ ...state, connection: "refused" }));
-    void waitForEntry();
-  }
+  if (value === "online") return;
+  if (value !== state.connection) app.update((state) => ({ ...state, connection: value }));
+  if (value !== "refused") void waitForNode();
+  // What claims the key is shown again after an answer that says nothing about it.
+  else if (session.isClaiming) setTimeout(() => void start(true), 2000);
 });
 addEventListener("hashchange", route);
 // A link to where one is leads there again: what it shows may be far away by now.
@@ -620,9 +603,16 @@ for (const name of /** @type {const} */ (["dragover", "drop"])) {
     event.dataTransfer.dropEffect = "none";
   });
 }
+/** Keeps the icon of the tab here. A browser asks for it again when it likes, and would show the cookie to whoever answers by then. */
+async function keepIcon() {
+  const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+  if (link) link.href = URL.createObjectURL(await (await fetch(link.href)).blob());
+}
+
 title();
 route();
 void start().finally(() => {
+  void keepIcon().catch(() => {});
   const after = () =>
     void app.load(() => Promise.all([import("./keys.js"), import("./actions.js"), import("./info.js"), import("./notifications.js"), import("./tickets.js")]))
       .then(([{ installKeys }, , , , { installTickets }]) => {

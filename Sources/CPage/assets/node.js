@@ -78,7 +78,7 @@ export async function screen(app, params) {
           h(
             "li",
             null,
-            h("div", { class: "body" }, h("strong", null, each.is_current ? "This browser" : `Browser ${each.id.slice(0, 4)}`), h("small", { class: "muted" }, `let in ${words.when(each.created_at)}, last used ${words.when(each.last_used_at)}${each.remembered ? ", remembered" : ""}`)),
+            h("div", { class: "body" }, h("strong", null, each.is_current ? "This browser" : `Browser ${each.id.slice(0, 4)}`), h("small", { class: "muted" }, `let in ${words.when(each.created_at)}, last used ${words.when(each.last_used_at)}`)),
             h("button", { type: "button", class: "small danger", "aria-label": each.is_current ? "End the session of this browser" : `End the session of browser ${each.id.slice(0, 4)}`, on: { click: () => void end(each) } }, "End"),
           )
         )),

@@ -35,7 +35,7 @@ import { append, h, icon, iconButton } from "./dom.js";
  * @typedef {object} State
  * @property {any} me the `Identity` of the node's user; null before it is known
  * @property {any} status the `Status` of the start; null before it is known
- * @property {"starting" | "online" | "offline" | "refused"} connection
+ * @property {"starting" | "online" | "offline" | "replaced" | "refused"} connection
  * @property {boolean} loaded whether the list of conversations is here
  * @property {Map<string, any>} conversations those in the list
  * @property {Map<string, any>} archived those put away; filled when somebody looks

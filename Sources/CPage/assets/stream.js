@@ -4,10 +4,10 @@
 // holds a lock has the stream and hands every event to the others on a channel. When it goes, the lock goes with it, and the next
 // tab goes on after the last event that it saw.
 
-import { address, connection, session } from "./api.js";
+import { address, ask, prove, session } from "./api.js";
 
 /**
- * @param {{since: number, event: (event: any) => void, state: (state: "online" | "offline" | "refused") => void}} options
+ * @param {{since: number, event: (event: any) => void, state: (state: "online" | "offline" | "replaced" | "refused") => void}} options
  * @returns {{stop: () => void, readonly isLeader: boolean}} the leader is the one tab that has the stream
  */
 export function listen(options) {
@@ -31,7 +31,11 @@ export function listen(options) {
 
   channel.addEventListener("message", ({ data }) => {
     if (data.kind === "events") for (const text of data.events) take(JSON.parse(text));
-    else if (data.kind === "state") options.state(data.state);
+    else if (data.kind === "doubt") session.doubt();
+    else if (data.kind === "state") {
+      if (data.state !== "online") session.doubt();
+      options.state(data.state);
+    }
   });
 
   /** What the other tabs have not been handed yet. @type {string[]} */
@@ -47,13 +51,24 @@ export function listen(options) {
     });
   }
 
-  /** @param {"online" | "offline" | "refused"} state */
+  /** @param {"online" | "offline" | "replaced" | "refused"} state */
   function tell(state) {
     options.state(state);
     channel.postMessage({ kind: "state", state });
   }
 
-  function open() {
+  /** The other tabs find out for themselves whom they lost; this page was told. */
+  function lose() {
+    if (!stopped.signal.aborted) channel.postMessage({ kind: "state", state: "offline" });
+  }
+
+  /** Begins to follow, at the node and at nobody in its place: the address has a ticket. */
+  async function open() {
+    try {
+      await prove();
+    } catch {
+      return void lose();
+    }
     if (stopped.signal.aborted) return;
     source?.close();
     const mine = source = new EventSource(session.ticketed(address("/events", { since: last, fold: true })));
@@ -66,30 +81,30 @@ export function listen(options) {
         take(JSON.parse(text));
       });
     }
-    mine.addEventListener("error", () => {
-      if (source !== mine) return;
-      // The browser tries again by itself after a break, but not after an answer that is no stream.
-      if (mine.readyState !== EventSource.CLOSED) return void check();
-      mine.close();
-      void check();
-      // The ticket may have ended meanwhile.
-      setTimeout(() => void session.renew().catch(() => {}).then(() => source === mine && open()), 2000);
-    });
+    mine.addEventListener("error", () => source === mine && void again(mine));
   }
 
-  /** A stream does not say why it failed, so an ordinary request asks. */
-  async function check() {
+  /** After a break. The browser would come back by itself, to whoever answers there by then. @param {EventSource} mine */
+  async function again(mine) {
+    mine.close();
+    session.doubt();
+    channel.postMessage({ kind: "doubt" });
     try {
-      const response = await fetch(address("/status"), { cache: "no-store", headers: session.headers() });
-      if (response.status === 502 || response.status === 504) throw new Error("unreachable");
-      connection.dispatchEvent(new CustomEvent("state", { detail: response.status === 401 ? "refused" : "online" }));
+      // A stream does not say why it failed, so an ordinary request asks.
+      await ask("GET", "/status");
     } catch {
-      if (!stopped.signal.aborted) tell("offline");
+      if (!session.isProven) return void lose();
     }
+    // The ticket may have ended meanwhile.
+    setTimeout(() => void session.renew().catch(() => {}).then(() => source === mine && open()), 2000);
   }
 
+  let isLate = false;
+  setTimeout(() => isLate = true, 1000);
   navigator.locks.request("moot-events", { signal: stopped.signal }, () => {
-    open();
+    // The tab that had it may have been gone for a while.
+    if (isLate) session.doubt();
+    void open();
     return new Promise((resolve) => {
       release = () => resolve(undefined);
     });
@@ -99,8 +114,7 @@ export function listen(options) {
   const watch = setInterval(() => {
     if (!source || Date.now() - lastHeard < silence) return;
     lastHeard = Date.now();
-    source.close();
-    open();
+    void again(source);
   }, 5000);
 
   return {

@@ -41,6 +41,8 @@ export function installTickets() {
   document.addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest?.("a[download]");
     const id = fileOf(link?.getAttribute("href"));
-    if (link && id) link.setAttribute("href", session.ticketed(address(`/blobs/${id}`)));
+    // Nothing of whoever answers in the place of the node is saved as a file of it.
+    if (id && !session.isProven) event.preventDefault();
+    else if (link && id) link.setAttribute("href", session.ticketed(address(`/blobs/${id}`)));
   }, true);
 }

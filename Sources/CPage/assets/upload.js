@@ -1,6 +1,6 @@
 // Brings a file to the node, and tells how far it is.
 
-import { address, APIError, session, tell } from "./api.js";
+import { address, APIError, prove, session, tell } from "./api.js";
 
 /**
  * Uploads a file.
@@ -12,8 +12,9 @@ import { address, APIError, session, tell } from "./api.js";
  * @param {{progress?: (part: number) => void, signal?: AbortSignal}} [options]
  * @returns {Promise<any>} the `File`
  */
-export function upload(file, name, options = {}) {
-  return new Promise((resolve, reject) => {
+export async function upload(file, name, options = {}) {
+  await prove();
+  return await new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", address("/blobs", { name: shortened(name) }));
     for (const [field, value] of Object.entries(session.headers())) request.setRequestHeader(field, value);
@@ -29,6 +30,7 @@ export function upload(file, name, options = {}) {
       reject(new APIError(request.status, detail.code ?? "unknown", detail.message ?? "The file was not taken", detail.hint));
     });
     request.addEventListener("error", () => {
+      session.doubt();
       reject(new APIError(0, "node_unreachable", "Moot does not answer", "Try again when it does."));
     });
     request.addEventListener("abort", () => reject(new DOMException("canceled", "AbortError")));

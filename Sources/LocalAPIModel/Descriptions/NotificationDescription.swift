@@ -16,6 +16,8 @@ public struct NotificationDescription: Hashable, Sendable, Codable {
         case actingAdmin = "acting_admin"
         /// The user has a device more.
         case device
+        /// Somebody else answered the user's browser in the place of the node.
+        case intruder
         case unknown
     }
 

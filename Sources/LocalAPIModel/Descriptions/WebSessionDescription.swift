@@ -4,18 +4,15 @@ public struct WebSessionDescription: Hashable, Sendable, Codable {
     public var id: String
     /// When the browser was let in.
     public var createdAt: String
-    /// When it last asked for something; after a restart, when it was let in.
+    /// When it last asked for something.
     public var lastUsedAt: String
-    /// Whether it outlives the node's run.
-    public var remembered: Bool
     /// Whether it is the one that asks.
     public var isCurrent: Bool
 
-    package init(id: String, createdAt: String, lastUsedAt: String, remembered: Bool, isCurrent: Bool) {
+    package init(id: String, createdAt: String, lastUsedAt: String, isCurrent: Bool) {
         self.id = id
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
-        self.remembered = remembered
         self.isCurrent = isCurrent
     }
 }

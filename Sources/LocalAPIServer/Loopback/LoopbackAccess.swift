@@ -9,13 +9,16 @@ import Synchronization
 
 /// Where the API is on loopback, and who may use it.
 final class LoopbackAccess: Sendable {
-    /// The name of the cookie. Cookies know no ports, so that of each node on a host has a name of its own.
+    /// The name of the page in this run: 128 random bits below `localhost`. Its cookies go with it.
+    let pageName: String
+    /// Below which path the files of the page are in this run.
+    let pagePath: String
+    /// The name of the cookie.
     let cookieName: String
     /// Whose pages may use the API besides the node's own.
     let allowedOrigin: AllowedOrigin?
     private let otherHosts: [String]
     private let tokens: TokenStore
-    private let file: PrivateFile<WebSession>
     private let state: Mutex<State>
 
     private struct State {
@@ -23,30 +26,26 @@ final class LoopbackAccess: Sendable {
         var sessions: WebSessions
         /// Nil before the server listens.
         var port: Int?
+        /// Whether the user was told that something planted itself in their browser.
+        var hasTold = false
     }
 
-    /// Draws the secrets, and reads which browsers stay let in.
+    /// Draws the names and the secrets of this run.
     ///
     /// - Parameters:
-    ///   - home: The folder of the node.
     ///   - device: The id of the node's device.
-    ///   - otherHosts: Names besides those of loopback under which browsers ask for the server.
+    ///   - otherHosts: Names besides those of loopback under which programs ask for the server.
     ///   - allowedOrigin: Whose pages may use the API besides the node's own.
     ///   - tokens: Those that outlive the node's run.
-    /// - Throws: `bad_configuration` if the file of sessions is damaged, `permission_denied`.
-    init(
-        home: String, device: String, otherHosts: [String], allowedOrigin: AllowedOrigin?, tokens: TokenStore
-    ) throws(NodeError) {
+    init(device: String, otherHosts: [String], allowedOrigin: AllowedOrigin?, tokens: TokenStore) {
         self.allowedOrigin = allowedOrigin
         self.tokens = tokens
         cookieName = "moot-\(device.prefix(12))"
         self.otherHosts = otherHosts
-        file = PrivateFile(home: home, name: "web-sessions.json", of: "browsers")
         var random = SystemRandom()
-        state = Mutex(
-            State(
-                keys: LoopbackSecrets(using: &random),
-                sessions: WebSessions(remembered: try file.read(), at: Self.now), port: nil))
+        pageName = HexadecimalText.encode(random.bytes(16)) + ".localhost"
+        pagePath = HexadecimalText.encode(random.bytes(16))
+        state = Mutex(State(keys: LoopbackSecrets(using: &random), sessions: WebSessions(), port: nil))
     }
 
     /// Notes on which port the server listens.
@@ -58,24 +57,24 @@ final class LoopbackAccess: Sendable {
     var isListening: Bool { state.withLock { $0.port != nil } }
 
     /// The names that a request may ask for.
-    var hosts: LoopbackHosts { LoopbackHosts(port: state.withLock { $0.port } ?? 0, others: otherHosts) }
+    var hosts: LoopbackHosts {
+        LoopbackHosts(page: pageName, port: state.withLock { $0.port } ?? 0, others: otherHosts)
+    }
 
-    /// Where the server is, without a slash at the end; nil before it listens.
-    var origin: String? { state.withLock { $0.port.map(Self.origin) } }
+    /// Where programs find the server, without a slash at the end; nil before it listens.
+    var origin: String? { state.withLock { $0.port.map { "http://127.0.0.1:\($0)" } } }
 
     /// The bearer token for programs.
     var token: String { state.withLock { $0.keys.tokenText } }
 
     /// A new single-use address; nil before the server listens.
-    ///
-    /// - Parameter remembered: Whether the browser that follows it stays let in beyond the node's run.
-    func makeAddress(remembered: Bool = false) -> WebAddressDescription? {
+    func makeAddress() -> WebAddressDescription? {
         var random = SystemRandom()
         return state.withLock { state in
             guard let port = state.port else { return nil }
-            let secret = state.keys.makeAddress(remembered: remembered, at: .now, using: &random)
+            let secret = state.keys.makeAddress(at: .now, using: &random)
             return WebAddressDescription(
-                address: "\(Self.origin(port))/open/" + secret,
+                address: "http://\(pageName):\(port)/open/" + secret,
                 expiresInSeconds: Int(LoopbackSecrets.addressLifetime.components.seconds))
         }
     }
@@ -86,17 +85,22 @@ final class LoopbackAccess: Sendable {
     func enter(by secret: some StringProtocol) -> (cookie: String, claim: String)? {
         var random = SystemRandom()
         return state.withLock { state in
-            guard let isRemembered = state.keys.useAddress(secret, at: .now) else { return nil }
-            let entrance = state.sessions.begin(remembered: isRemembered, at: Self.now, using: &random)
-            return (cookie(entrance.cookie, remembered: isRemembered), entrance.claim)
+            guard state.keys.useAddress(secret, at: .now) else { return nil }
+            let entrance = state.sessions.begin(at: Self.now, using: &random)
+            // Without an age it goes when the browser does, and without a domain to no other name.
+            return ("\(cookieName)=\(entrance.cookie); Path=/; HttpOnly; SameSite=Strict", entrance.claim)
         }
     }
 
-    /// What makes a browser keep the cookie of a session.
-    private func cookie(_ value: String, remembered isRemembered: Bool) -> String {
-        // Without an age it goes when the browser does.
-        let age = isRemembered ? "; Max-Age=\(WebSession.lifetime.components.seconds)" : ""
-        return "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict\(age)"
+    /// What the node says to a number that a page drew, so that the page knows whom it is about to show its secrets.
+    func proof(of nonce: String) -> String { state.withLock { $0.keys.proof(of: nonce) } }
+
+    /// Whether the user is to be told that something planted itself in their browser: once in a run.
+    func mustTellOfWorker() -> Bool {
+        state.withLock { state in
+            defer { state.hasTold = true }
+            return !state.hasTold
+        }
     }
 
     /// How far the client that makes a request was let in; nil if it was not.
@@ -135,18 +139,14 @@ final class LoopbackAccess: Sendable {
     ///
     /// The page shows the key that it had until now, if it had one: its session goes on as this one.
     ///
-    /// - Returns: the key, and the cookie where the browser is to keep that longer than it was told.
-    /// - Throws: `disk_full`, `permission_denied` where the session cannot be remembered; it can be claimed again then.
-    func claimKey(of request: Request, showing claim: String) throws(NodeError) -> (key: String, cookie: String?)? {
+    /// - Returns: the key, and by what the page knows this node again.
+    func claimKey(of request: Request, showing claim: String) -> WebKeyDescription? {
         var random = SystemRandom()
-        return try state.withLock { state throws(NodeError) in
-            var sessions = state.sessions
-            let claimed = sessions.claimKey(
+        return state.withLock { state in
+            state.sessions.claimKey(
                 of: cookies(of: request), showing: claim, before: request.headers[.mootKey], at: Self.now,
-                using: &random)
-            guard let claimed else { return nil }
-            try keep(sessions, in: &state)
-            return (claimed.key, claimed.cookieToKeep.map { cookie($0, remembered: true) })
+                using: &random
+            ).map { WebKeyDescription(key: $0, node: state.keys.commonText) }
         }
     }
 
@@ -164,25 +164,12 @@ final class LoopbackAccess: Sendable {
     /// Ends a session: its browser is not let in any more.
     ///
     /// - Returns: what it was; nil if there is none of this id.
-    /// - Throws: `disk_full`, `permission_denied`. It goes on until the file says otherwise.
-    func end(session id: String) throws(NodeError) -> WebSessionDescription? {
-        try state.withLock { state throws(NodeError) in
-            var sessions = state.sessions
-            guard let ended = sessions.end(id, at: Self.now) else { return nil }
-            try keep(sessions, in: &state)
-            return ended
-        }
-    }
+    func end(session id: String) -> WebSessionDescription? { state.withLock { $0.sessions.end(id, at: Self.now) } }
 
-    /// Takes over changed sessions, after what outlives the run is on disk.
-    private func keep(_ sessions: WebSessions, in state: inout State) throws(NodeError) {
-        if sessions.remembered != state.sessions.remembered { try file.write(sessions.remembered) }
-        state.sessions = sessions
-    }
-
-    /// What a request shows of the cookie of this node.
+    /// What a request shows of the cookie of this node, to the page's name: under no other one is there a session.
     private func cookies(of request: Request) -> [String] {
-        request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+        guard hosts.kind(of: request.head.authority ?? "") == .page else { return [] }
+        return request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
             let pair = pair.drop { $0 == " " }
             guard pair.hasPrefix(cookieName + "=") else { return nil }
             return String(pair.dropFirst(cookieName.utf8.count + 1))
@@ -193,8 +180,6 @@ final class LoopbackAccess: Sendable {
         WebSessions.Moment(
             monotonic: .now, wall: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
     }
-
-    private static func origin(_ port: Int) -> String { "http://127.0.0.1:\(port)" }
 }
 
 extension Request {

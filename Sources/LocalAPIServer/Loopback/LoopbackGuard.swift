@@ -5,33 +5,45 @@ import LocalAPIModel
 /// Lets through only requests that the user of the node made, and makes every answer useless to anybody else.
 ///
 /// Every user of the machine, and every page in a browser of theirs, can connect to a port of loopback. So each request must come from a process of the
-/// user, must ask for a host that is ours, must not come from a page that is not ours, and must show a secret that only the user has.
+/// user, must ask for a host that is ours (a browser for the name of this run), must not come from a page that is not ours, and must show a secret that only the user has.
 struct LoopbackGuard: RouterMiddleware {
     /// Below it are the single-use addresses.
     static let opening = "/open/"
 
     let access: LoopbackAccess
+    /// Told where a browser asks for the script of a service worker.
+    let onWorker: @Sendable () async -> Void
     private let connections = OwnConnections()
 
-    init(access: LoopbackAccess) { self.access = access }
+    init(access: LoopbackAccess, onWorker: @escaping @Sendable () async -> Void) {
+        self.access = access
+        self.onWorker = onWorker
+    }
 
     func handle(
         _ request: Request, context: LoopbackContext, next: (Request, LoopbackContext) async throws -> Response
     ) async throws -> Response {
         try connections.check(context.channel)
-        try checkHost(of: request)
+        let kind = try kind(ofHostOf: request)
+        // The page has none. So somebody held the port once, and planted something in the browser that would read all that it shows.
+        guard request.headers[.serviceWorker] == nil else {
+            await onWorker()
+            throw RequestRefusal.workerRefused
+        }
+        // Under a name that does not change from run to run, nothing is shown to a browser: only programs ask, with a token.
+        guard kind == .page || request.uri.path.hasPrefix(APIPath.prefix + "/") else { throw RequestRefusal.wrongHost }
         // It shows no secret and does nothing: a browser asks so before it shows the secret.
         if request.isPreflight, request.isMade(by: access.allowedOrigin) { return .preflight }
         try check(request)
         return try await next(request, context)
     }
 
-    private func checkHost(of request: Request) throws(RequestRefusal) {
+    private func kind(ofHostOf request: Request) throws(RequestRefusal) -> LoopbackHosts.Kind {
         // A second Host stays among the fields: which of the two another program believed is anybody's guess.
-        guard let host = request.head.authority, access.hosts.contains(host), request.headers[.furtherHost] == nil
-        else {
+        guard let kind = request.head.authority.flatMap(access.hosts.kind), request.headers[.furtherHost] == nil else {
             throw .wrongHost
         }
+        return kind
     }
 
     private func check(_ request: Request) throws(RequestRefusal) {
@@ -52,6 +64,8 @@ struct LoopbackGuard: RouterMiddleware {
         // The files of the page say nothing that the program itself does not say to whoever has it; the refusal is shown in their style.
         if request.uri.path.hasPrefix(PageRoutes.prefix), request.method == .get || request.method == .head { return }
         if access.mayClaim(request) { return }
+        // A page asks for the proof before it shows anything, so it shows nothing here. The proof is of no use but to tell this node from others.
+        if request.uri.path == APIPath.prefix + "/web/proof", request.method == .post { return }
         guard let admission = access.admission(of: request) else { throw .notAdmitted }
         guard admission.allows(request.method) else { throw .readOnlyToken }
     }
@@ -63,7 +77,9 @@ struct ProtectiveFields<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        response.headers[.contentSecurityPolicy] = PageRoutes.contentSecurityPolicy
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = PageRoutes.contentSecurityPolicy
+        }
         response.headers[.permissionsPolicy] = PageRoutes.permissionsPolicy
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -84,6 +100,8 @@ extension Request {
 extension HTTPField.Name {
     /// The first `Host` is the request's authority; this finds one that came after it.
     fileprivate static let furtherHost = known("Host")
+    /// A browser says so of nothing else (Service Workers, section 7).
+    fileprivate static let serviceWorker = known("Service-Worker")
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
     fileprivate static let referrerPolicy = known("Referrer-Policy")
     fileprivate static let xDNSPrefetchControl = known("X-DNS-Prefetch-Control")

@@ -13,17 +13,27 @@ struct LoopbackSecrets: Sendable {
     private static let byteCount = 32
 
     private let token: SecretBytes
+    /// What the node and the pages of this run have in common: by it the node proves that it is the one that let them in.
+    private let common: SecretBytes
     private var addresses: [Address] = []
 
     private struct Address {
         let secret: SecretBytes
         let ends: ContinuousClock.Instant
-        let isRemembered: Bool
     }
 
     /// Draws the secrets.
     init(using random: inout some RandomNumberGenerator) {
         token = SecretBytes(count: Self.byteCount, using: &random)
+        common = SecretBytes(count: Self.byteCount, using: &random)
+    }
+
+    /// By what a page knows this node again; told together with its key.
+    var commonText: String { Self.text(of: common) }
+
+    /// What only this node and its pages can say to a number that a page drew.
+    func proof(of nonce: String) -> String {
+        HexadecimalText.encode(SHA256.authentication(of: Array("moot/1/web-proof/\(nonce)".utf8), under: common))
     }
 
     /// The bearer token for programs.
@@ -35,31 +45,28 @@ struct LoopbackSecrets: Sendable {
     }
 
     /// Makes the secret part of a new single-use address.
-    ///
-    /// - Parameter isRemembered: Whether the browser that follows it stays let in beyond the node's run.
     mutating func makeAddress(
-        remembered isRemembered: Bool = false, at now: ContinuousClock.Instant,
-        using random: inout some RandomNumberGenerator
+        at now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator
     ) -> String {
         addresses.removeAll { $0.ends <= now }
         if addresses.count == Self.maximumAddresses { addresses.removeFirst() }
         let secret = SecretBytes(count: Self.byteCount, using: &random)
-        addresses.append(Address(secret: secret, ends: now + Self.addressLifetime, isRemembered: isRemembered))
+        addresses.append(Address(secret: secret, ends: now + Self.addressLifetime))
         return Self.text(of: secret)
     }
 
     /// Uses up a single-use address.
     ///
-    /// - Returns: whether the browser stays let in beyond the node's run; nil for an address that never was, was followed before, or is too old.
-    mutating func useAddress(_ text: some StringProtocol, at now: ContinuousClock.Instant) -> Bool? {
-        guard let given = Self.secret(from: text) else { return nil }
-        var isRemembered: Bool?
+    /// - Returns: whether it was good: not one that never was, was followed before, or is too old.
+    mutating func useAddress(_ text: some StringProtocol, at now: ContinuousClock.Instant) -> Bool {
+        guard let given = Self.secret(from: text) else { return false }
+        var isGood = false
         addresses.removeAll { address in
             guard address.secret.isSame(as: given) else { return false }
-            isRemembered = address.ends > now ? address.isRemembered : nil
+            isGood = address.ends > now
             return true
         }
-        return isRemembered
+        return isGood
     }
 
     private static func text(of secret: SecretBytes) -> String {

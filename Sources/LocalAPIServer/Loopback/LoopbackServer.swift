@@ -10,7 +10,7 @@ import NIOPosix
 import Node
 import NodeCore
 
-/// The local API for browsers: the same routes as on the Unix socket, on a port of 127.0.0.1, behind ``LoopbackGuard``.
+/// The local API for browsers: the same routes as on the Unix socket, on a port of 127.0.0.1 and [::1], behind ``LoopbackGuard``.
 struct LoopbackServer: Sendable {
     /// The most connections at a time. They are not those of the Unix socket: whoever opens all of these locks out browsers only.
     static let maximumConnections = EventStreamSlots.maximumStreams + 100
@@ -21,50 +21,77 @@ struct LoopbackServer: Sendable {
     let node: Node
     let state: ServerState
     let access: LoopbackAccess
-    /// The port wanted; 0 for any that is free, and then the one of the last time if that is.
+    /// The port wanted; 0 for any that is free.
     let port: Int
-    let lastPort: LastPort
     let logger: Logger
+
+    /// How many ports are tried where any will do: of each, somebody else may have the other half.
+    private static let attempts = 16
 
     /// Answers requests until the service is shut down.
     ///
     /// - Throws: ``NodeError`` with `port_in_use`, or `permission_denied` where the system keeps the port to itself.
     func run(onListening: @escaping @Sendable () -> Void) async throws {
-        do {
-            guard port == 0, let last = lastPort.read() else { return try await listen(on: port, onListening) }
+        var attempt = 1
+        while true {
             do {
-                try await listen(on: last, onListening)
-            } catch let error as IOError where !access.isListening {
-                logger.info("the page gets another port", metadata: ["reason": "\(error)"])
-                try await listen(on: 0, onListening)
+                return try await listen(onListening)
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                guard port == 0, attempt < Self.attempts, !access.isListening else {
+                    throw NodeError(
+                        .portInUse, "The port \(port) of 127.0.0.1 or [::1] is in use",
+                        hint: "Choose another with --web, or 0 for any.")
+                }
+                attempt += 1
+            } catch let error as IOError {
+                throw NodeError(
+                    .permissionDenied, "The port \(port) of 127.0.0.1 cannot be opened: \(error)",
+                    hint: "Choose one above 1023 with --web, or 0 for any.")
             }
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw NodeError(
-                .portInUse, "The port \(port) of 127.0.0.1 is in use", hint: "Choose another with --web, or 0 for any.")
-        } catch let error as IOError {
-            throw NodeError(
-                .permissionDenied, "The port \(port) of 127.0.0.1 cannot be opened: \(error)",
-                hint: "Choose one above 1023 with --web, or 0 for any.")
         }
     }
 
-    /// Answers requests on a port until the service is shut down.
-    private func listen(on port: Int, _ onListening: @escaping @Sendable () -> Void) async throws {
+    /// Answers requests on both addresses of loopback, or on neither: browsers try both of the page's name, and somebody else could have the other.
+    private func listen(_ onListening: @escaping @Sendable () -> Void) async throws {
+        try await withThrowingTaskGroup { servers in
+            let (bound, isBound) = AsyncStream<Int>.makeStream()
+            servers.addTask {
+                defer { isBound.finish() }
+                try await serve(at: "127.0.0.1", port) { isBound.yield($0) }
+            }
+            for await port in bound {
+                servers.addTask {
+                    do {
+                        try await serve(at: "::1", port) { port in
+                            access.listens(on: port)
+                            onListening()
+                        }
+                    } catch let error as IOError where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
+                        // A host without IPv6: nobody has that address.
+                        access.listens(on: port)
+                        onListening()
+                    }
+                }
+                break
+            }
+            // The first that fails takes the other with it.
+            try await servers.waitForAll()
+        }
+    }
+
+    /// Answers requests at one address until the service is shut down.
+    private func serve(
+        at host: String, _ port: Int, _ onListening: @escaping @Sendable (Int) -> Void
+    ) async throws {
         let application = Application(
             router: router(),
             server: .http1(
                 configuration: .init(
                     idleTimeout: Self.idleTimeout, httpDecoderConfiguration: LocalServer.decoderConfiguration)),
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port), backlog: Self.maximumConnections,
+                address: .hostname(host, port: port), backlog: Self.maximumConnections,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger)),
-            onServerRunning: { channel in
-                if let port = channel.localAddress?.port {
-                    access.listens(on: port)
-                    lastPort.write(port)
-                }
-                onListening()
-            },
+            onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
             eventLoopGroupProvider: .shared(LocalEventLoop.group),
             logger: logger)
         try await application.run()
@@ -74,9 +101,13 @@ struct LoopbackServer: Sendable {
         let router = Router(context: LoopbackContext.self)
         router.add(middleware: ProtectiveFields())
         if let origin = access.allowedOrigin { router.add(middleware: CrossOriginFields(allowed: origin)) }
-        router.add(middleware: ErrorMiddleware(hasPages: true))
-        router.add(middleware: LoopbackGuard(access: access))
-        PageRoutes.add(to: router)
+        router.add(middleware: ErrorMiddleware(pagePath: access.pagePath))
+        router.add(
+            middleware: LoopbackGuard(access: access) { [access, node, logger] in
+                logger.warning("a browser asked for a service worker, which the page has none of")
+                if access.mustTellOfWorker() { await node.notifyOfPlantedWorker() }
+            })
+        PageRoutes.add(to: router, files: .embedded(below: access.pagePath))
         // Not for HEAD: a program that only looks whether a link leads anywhere must not use it up.
         router.on(RouterPath(LoopbackGuard.opening + "{secret}"), method: .get) {
             [access] request, context -> Response in

@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Hummingbird
 import LocalAPIModel
@@ -7,9 +8,9 @@ extension Route {
     /// What lets the user's browsers and programs in on loopback. Only the Unix socket gives it, so that a page that was let in
     /// cannot get itself a secret that outlives its session.
     static let web = [
-        Route(.post, "/web/addresses", taking: CreateWebAddress.self) { request, wanted, _ in
+        Route(.post, "/web/addresses") { request, _ in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }
-            guard let address = try loopback(of: request).makeAddress(remembered: wanted.remember ?? false) else {
+            guard let address = try loopback(of: request).makeAddress() else {
                 throw RequestRefusal.noWeb
             }
             var response = try APIResponse.json(address, status: .created)
@@ -32,12 +33,16 @@ extension Route {
                 throw RequestRefusal.noSession
             }
             guard access.session(of: request.httpRequest) == nil else { throw RequestRefusal.keyClaimed }
-            guard let claimed = try access.claimKey(of: request.httpRequest, showing: wanted.claim) else {
+            guard let claimed = access.claimKey(of: request.httpRequest, showing: wanted.claim) else {
                 throw RequestRefusal.notAdmitted
             }
-            var response = try APIResponse.json(WebKeyDescription(key: claimed.key))
-            response.headers[.setCookie] = claimed.cookie
-            return response
+            return try APIResponse.json(claimed)
+        },
+        Route(.post, "/web/proof", taking: ProveNode.self) { request, wanted, _ in
+            guard HexadecimalText.decode(wanted.nonce)?.count == SHA256.byteCount else {
+                throw RequestRefusal.invalid("A nonce is 64 hexadecimal digits in lower case")
+            }
+            return try APIResponse.json(WebProofDescription(proof: try loopback(of: request).proof(of: wanted.nonce)))
         },
         Route(.post, "/web/tickets") { request, _ in
             let access = try loopback(of: request)

@@ -7,8 +7,8 @@ import NodeCore
 
 /// Turns everything a route throws into an answer with a code, a sentence and a fitting status.
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Whether somebody may read the answers in a browser; then what is outside the API is refused with a page.
-    let hasPages: Bool
+    /// Where the files of the page are, if somebody may read the answers in a browser; then what is outside the API is refused with a page.
+    let pagePath: String?
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -41,13 +41,13 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 
     private func answer(_ refusal: RequestRefusal, to request: Request) -> Response {
-        if hasPages, !request.uri.path.hasPrefix(APIPath.prefix) {
-            return PlainPage.refusal(refusal.detail, status: refusal.status)
-        }
         var headers: HTTPFields = [:]
         switch refusal {
         case .methodNotAllowed(let allowed):
             headers[.allow] = allowed.joined(separator: ", ")
+        case .workerRefused:
+            // What asks for it may be planted in the origin already.
+            headers[.clearSiteData] = "\"cache\", \"cookies\", \"storage\""
         case .notAdmitted:
             headers[.wwwAuthenticate] = "Bearer"
         case .rangeBeyondEnd(let length):
@@ -56,10 +56,19 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             // What is left of the body is not worth reading.
             headers[.connection] = "close"
         case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .noWeb,
-            .socketOnly, .userOnly, .rootOnSocketOnly, .readOnlyToken, .noSession, .keyClaimed, .noSuchSession, .noSuchToken, .tokenExists,
+            .socketOnly, .userOnly, .rootOnSocketOnly, .readOnlyToken, .noSession, .keyClaimed, .noSuchSession,
+            .noSuchToken, .tokenExists,
             .tooManyTokens, .tooManyStreams, .diagnosisUnderWay:
             break
         }
+        if refusal != .workerRefused, let pagePath, !request.uri.path.hasPrefix(APIPath.prefix) {
+            return PlainPage.refusal(refusal.detail, status: refusal.status, filesBelow: pagePath)
+        }
         return APIResponse.error(refusal.detail, status: refusal.status, headers: headers)
     }
+}
+
+extension HTTPField.Name {
+    /// What a browser is to forget of an origin (Clear Site Data, section 3).
+    fileprivate static let clearSiteData = known("Clear-Site-Data")
 }

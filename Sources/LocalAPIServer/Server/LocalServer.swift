@@ -18,9 +18,9 @@ import ServiceLifecycle
 public struct LocalServer: Service {
     /// Where browsers find the API.
     public struct Web: Hashable, Sendable {
-        /// The port of 127.0.0.1; 0 for any that is free, and then the one of the last time if that is.
+        /// The port of loopback; 0 for any that is free.
         public var port: Int
-        /// Further hosts under which browsers may ask for it, each with the port they use: `localhost:8080` where that is forwarded
+        /// Further hosts under which programs may ask for it, each with the port they use: `localhost:8080` where that is forwarded
         /// to it.
         public var otherHosts: [String]
         /// Whose pages may use it besides the node's own; nobody's unless the user names one.
@@ -91,13 +91,12 @@ public struct LocalServer: Service {
         guard let web else {
             return try await serveSocket(state(loopback: nil, tokens))
         }
-        let access = try LoopbackAccess(
-            home: identity.home, device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin,
-            tokens: tokens)
+        let access = LoopbackAccess(
+            device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin, tokens: tokens)
         let state = state(loopback: access, tokens)
-        let loopback = LoopbackServer(
-            node: node, state: state, access: access, port: web.port,
-            lastPort: LastPort(home: identity.home, logger: logger), logger: logger)
+        // What earlier versions kept of browsers, from run to run.
+        for name in ["web-port.json", "web-sessions.json"] { unlink("\(identity.home)/\(name)") }
+        let loopback = LoopbackServer(node: node, state: state, access: access, port: web.port, logger: logger)
         try await withThrowingTaskGroup { servers in
             let (listening, listens) = AsyncStream<Void>.makeStream()
             servers.addTask {
@@ -147,7 +146,7 @@ public struct LocalServer: Service {
 
     private func router(_ state: ServerState) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: ErrorMiddleware(hasPages: false))
+        router.add(middleware: ErrorMiddleware(pagePath: nil))
         Route.add(to: router, for: node, state: state, arrival: .socket)
         return router
     }

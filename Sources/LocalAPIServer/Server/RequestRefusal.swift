@@ -28,6 +28,8 @@ enum RequestRefusal: Error, Hashable {
     case socketOnly
     /// On loopback: something that a program with a token may not do.
     case userOnly
+    /// On loopback: a browser asks for the script of a service worker, which the node has none of.
+    case workerRefused
     /// On loopback: to hand over the key of the user's identity.
     case rootOnSocketOnly
     case tooManyStreams(limit: Int)
@@ -50,7 +52,7 @@ enum RequestRefusal: Error, Hashable {
 
     var status: HTTPResponse.Status {
         switch self {
-        case .noSuchRoute, .noSuchToken, .noSuchSession: .notFound
+        case .noSuchRoute, .noSuchToken, .noSuchSession, .workerRefused: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
         case .invalid, .brokenBody: .badRequest
@@ -88,7 +90,7 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "wrong_host", message: "This node does not answer under that host",
                 hint:
-                    "Ask for 127.0.0.1 or localhost with the port of the node, or allow another with: moot up --web-host"
+                    "In a browser, follow the address that this prints: moot open\nA program with a token asks for 127.0.0.1 with the port of the node, or for a name of: moot up --web-host"
             )
         case .foreignOrigin:
             .init(
@@ -159,6 +161,8 @@ enum RequestRefusal: Error, Hashable {
             .init(
                 code: "user_only", message: "A program with a token may not do this",
                 hint: "On the page: #/devices. In a terminal: moot devices add")
+        case .workerRefused:
+            .init(code: "no_such_route", message: "The page has no service worker")
         case .rootOnSocketOnly:
             .init(
                 code: "socket_only",

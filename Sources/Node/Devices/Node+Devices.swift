@@ -173,11 +173,23 @@ extension Node {
 
     private func notify(ofNewDevice entry: IdentityRecord.Entry) {
         let name = SanitizedText.line(entry.name, limit: 60)
+        warn(.device, "You have a new device", "\(name). If it is not yours: moot devices revoke")
+    }
+
+    /// Tells the user that a browser of theirs has a service worker of the page, which the node never gives: somebody else planted it, who had the port of
+    /// the page while the node did not run.
+    public func notifyOfPlantedWorker() {
+        warn(
+            .intruder, "Somebody else was at the page's port",
+            "They left a program in your browser. It was told to forget it: open Moot anew with moot open")
+    }
+
+    /// Shows the user what no conversation tells of, and leads them to their devices.
+    private func warn(_ type: NotificationDescription.Kind, _ title: String, _ body: String) {
         let own = ConversationID(directBetween: me, and: me).description
         let shown = NotificationDescription(
-            type: .device, conversation: own, sender: me.description, timestamp: Clock.text(Clock.now.milliseconds),
-            title: "You have a new device", body: "\(name). If it is not yours: moot devices revoke", count: 0,
-            link: "moot://devices")
+            type: type, conversation: own, sender: me.description, timestamp: Clock.text(Clock.now.milliseconds),
+            title: title, body: body, count: 0, link: "moot://devices")
         events.publish { id in NodeEvent(id: id, type: .notification, conversation: own, notification: shown) }
         for sink in configuration.notificationSinks { sink.show(shown) }
     }

@@ -11,8 +11,7 @@ struct Open: NodeCommand {
         abstract: "Open the page in a browser of this machine, or a conversation at a message.",
         discussion: """
             Prints an address for a browser and, on a desktop, opens it. Whoever follows it first within a minute is let in, until the \
-            node stops or the session is ended; with --remember also after the node starts again. The node must have been started \
-            with --web.
+            node stops or the session is ended. The node must have been started with --web.
 
             With the address of a conversation, as notifications have it, the conversation is shown: on the terminal as by `moot chat`, \
             on a desktop without a terminal in the browser, and else as lines.
@@ -23,9 +22,6 @@ struct Open: NodeCommand {
 
     @Flag(name: .customLong("print"), help: "Only print the address.")
     var isOnlyPrinted = false
-
-    @Flag(name: .customLong("remember"), help: "Let the browser in for a year, also after the node starts again.")
-    var isRemembered = false
 
     @Flag(
         name: .customLong("browser"),
@@ -50,7 +46,7 @@ struct Open: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        let wishes = [token, sessions, end, isOnlyPrinted || isRemembered || isInBrowser]
+        let wishes = [token, sessions, end, isOnlyPrinted || isInBrowser]
         guard wishes.count(where: { $0 }) <= 1 else {
             throw ValidationError("--token, --sessions and --end exclude each other, and what is about opening a page.")
         }
@@ -92,7 +88,7 @@ struct Open: NodeCommand {
                 .invalidRequest, "\"\(address.prefix(100))\" is no address of a conversation",
                 hint: "One is moot://conversation/ID or moot://conversation/ID/MESSAGE, with ids of 64 digits.")
         }
-        if isOnlyPrinted || isRemembered {
+        if isOnlyPrinted {
             return try await openPage(at: Self.fragment(of: link), asking: node, printing: output)
         }
         let hasTerminal = Terminal.isTerminal(.input) && Terminal.isTerminal(.output)
@@ -117,7 +113,7 @@ struct Open: NodeCommand {
     private func openPage(
         at fragment: String?, asking node: LocalClient, printing output: Output
     ) async throws {
-        let address = try await node.makeWebAddress(remembered: isRemembered)
+        let address = try await node.makeWebAddress()
         try await openPage(at: fragment, secret: address, printing: output)
     }
 

@@ -7,11 +7,9 @@ enum BrowserSessions {
     static func list(of node: LocalClient, _ output: Output) async throws {
         let sessions = try await node.webSessions()
         try output.answer(sessions) {
-            var table = Table("SESSION", "SINCE", "LAST USED", "LASTS")
+            var table = Table("SESSION", "SINCE", "LAST USED")
             for session in sessions {
-                table.add(
-                    session.id, moment(session.createdAt), moment(session.lastUsedAt),
-                    session.remembered ? "for a year" : "until the node stops")
+                table.add(session.id, moment(session.createdAt), moment(session.lastUsedAt))
             }
             return table.lines(output)
         }

@@ -31,7 +31,7 @@ struct SettingOptions: ParsableArguments {
     @Option(
         name: .customLong("web-host"),
         help: ArgumentHelp(
-            "Another host under which browsers ask for it, as localhost:8080 where that port is forwarded. May be given again.",
+            "Another host under which programs with a token ask for it, as localhost:8080 where that port is forwarded. May be given again.",
             valueName: "host:port"))
     var webHost: [String] = []
 

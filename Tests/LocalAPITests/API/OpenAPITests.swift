@@ -344,6 +344,9 @@ struct OpenAPITests {
         // Only a browser has a session; what it is told has these forms.
         try await checker.ask(.post, "/web/key", body: #"{"claim":"\#(entered.claim)"}"#, status: 409)
         try await checker.ask(.post, "/web/tickets", status: 409)
+        let nonce = String(repeating: "5e", count: 32)
+        try await checker.ask(.post, "/web/proof", body: #"{"nonce":"\#(nonce)"}"#)
+        try await checker.ask(.post, "/web/proof", body: #"{"nonce":"5e"}"#, status: 400)
         let told = try await browser.claim(entered.claim, ("Cookie", entered.cookie))
         #expect(told.status == 200)
         let value = try JSONSerialization.jsonObject(with: Data(told.body.utf8))

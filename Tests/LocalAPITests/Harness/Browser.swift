@@ -18,22 +18,25 @@ struct Browser {
     }
 
     let port: Int
+    /// What a browser asks for: the name of the page in this run, with the port.
+    let host: String
 
     /// A browser that was given a single-use address.
     init(_ address: WebAddressDescription?) throws {
         let announced = try #require(address)
         let url = try #require(URL(string: announced.address))
         port = try #require(url.port)
+        host = "\(try #require(url.host)):\(port)"
     }
 
     /// Asks, and reads until the server hangs up.
     ///
-    /// - Parameter fields: Further fields; without a `Host` the server is asked for by its own name.
+    /// - Parameter fields: Further fields; without a `Host` the server is asked for by the name of the page.
     func ask(_ method: String = "GET", _ target: String, _ fields: [(String, String)] = [], body: String = "")
         async throws -> Answer
     {
         var lines = ["\(method) \(target) HTTP/1.1", "Connection: close"]
-        if !fields.contains(where: { $0.0 == "Host" }) { lines.append("Host: 127.0.0.1:\(port)") }
+        if !fields.contains(where: { $0.0 == "Host" }) { lines.append("Host: \(host)") }
         lines += fields.map { "\($0.0): \($0.1)" }
         if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
         let connection = try RawConnection(toPort: port)

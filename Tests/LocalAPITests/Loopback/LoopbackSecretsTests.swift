@@ -1,3 +1,4 @@
+import Cryptography
 import Testing
 
 @testable import LocalAPIServer
@@ -13,6 +14,18 @@ struct LoopbackSecretsTests {
         #expect(keys.opens(token: keys.tokenText))
         #expect(!keys.opens(token: address))
         #expect(address != keys.tokenText)
+    }
+
+    @Test func `prove the node to whoever was told by it, by another answer each time`() throws {
+        var random = SplitMix64(state: 5)
+        let keys = LoopbackSecrets(using: &random)
+        let nonce = String(repeating: "0a", count: 32)
+        let shared = SecretBytes(try #require(HexadecimalText.decode(keys.commonText)))
+        let code = SHA256.authentication(of: Array("moot/1/web-proof/\(nonce)".utf8), under: shared)
+        #expect(keys.proof(of: nonce) == HexadecimalText.encode(code))
+        #expect(keys.proof(of: nonce) != keys.proof(of: String(repeating: "0b", count: 32)))
+        #expect(keys.proof(of: nonce) != LoopbackSecrets(using: &random).proof(of: nonce), "of the next run")
+        #expect(keys.commonText != keys.tokenText && !keys.opens(token: keys.commonText))
     }
 
     @Test func `are none of the texts that look like them`() {
@@ -32,15 +45,11 @@ struct LoopbackSecretsTests {
         var keys = LoopbackSecrets(using: &random)
         let address = keys.makeAddress(at: start, using: &random)
         let uses = (1...2).map { _ in keys.useAddress(address, at: start + .seconds(59)) }
-        #expect(uses == [false, nil], "it does not stay let in beyond the run")
-
-        let lasting = keys.makeAddress(remembered: true, at: start, using: &random)
-        let lastingUse = keys.useAddress(lasting, at: start)
-        #expect(lastingUse == true)
+        #expect(uses == [true, false])
 
         let late = keys.makeAddress(at: start, using: &random)
         let lateUses = [start + LoopbackSecrets.addressLifetime, start].map { keys.useAddress(late, at: $0) }
-        #expect(lateUses == [nil, nil])
+        #expect(lateUses == [false, false])
     }
 
     @Test func `keep a bounded number of addresses, the newest`() {
@@ -48,6 +57,6 @@ struct LoopbackSecretsTests {
         var keys = LoopbackSecrets(using: &random)
         let addresses = (0...LoopbackSecrets.maximumAddresses).map { _ in keys.makeAddress(at: start, using: &random) }
         let uses = addresses.map { keys.useAddress($0, at: start) }
-        #expect(uses == [nil] + addresses.dropFirst().map { _ in false })
+        #expect(uses == [false] + addresses.dropFirst().map { _ in true })
     }
 }

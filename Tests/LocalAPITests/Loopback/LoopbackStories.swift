@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import LocalAPIModel
 import Node
@@ -62,7 +63,7 @@ struct LoopbackStories {
                 let changed = try await browser.ask(
                     "PATCH", "/api/v1/profile",
                     fields + [
-                        ("Origin", "http://127.0.0.1:\(browser.port)"), ("Sec-Fetch-Site", "same-origin"),
+                        ("Origin", "http://\(browser.host)"), ("Sec-Fetch-Site", "same-origin"),
                     ],
                     body: #"{"name":"Alice"}"#)
                 #expect(changed.status == 200)
@@ -126,9 +127,93 @@ struct LoopbackStories {
 
     @Test func `two hosts are refused`() async throws {
         try await tellsOfABrowser { _, browser, secrets in
-            let hosts = [("Host", "127.0.0.1:\(browser.port)"), ("Host", "127.0.0.1:\(browser.port)")]
+            let hosts = [("Host", browser.host), ("Host", browser.host)]
             let answer = try await browser.ask("GET", "/api/v1/status", secrets + hosts)
             #expect((400...499).contains(answer.status))
+        }
+    }
+
+    /// A name that stays from run to run is one in which somebody who had the port can have planted something.
+    @Test func `under the names of loopback nothing is shown to a browser, and programs ask with a token`() async throws
+    {
+        try await tellsOfABrowser { alice, browser, secrets in
+            let token = ("Authorization", "Bearer \(try await alice.client.webToken().token)")
+            let open = try browser.path(of: try await alice.client.makeWebAddress())
+            for name in ["127.0.0.1", "localhost", "[::1]"] {
+                let host = ("Host", "\(name):\(browser.port)")
+                for target in ["/", "/page/0/main.js", open] {
+                    #expect(try await browser.ask("GET", target, secrets + [host]).status == 421, "\(target)")
+                }
+                #expect(try await browser.ask("GET", "/api/v1/status", secrets + [host]).status == 401)
+                #expect(try await browser.ask("GET", "/api/v1/status", [token, host]).status == 200)
+                let page = ("Origin", "http://\(name):\(browser.port)")
+                #expect(try await browser.ask("GET", "/api/v1/status", [token, host, page]).status == 403)
+            }
+            #expect(try await browser.ask("GET", open).status == 303, "it was not used up")
+        }
+    }
+
+    @Test func `a page asks the node to prove itself, and shows nothing for that`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let browser = try Browser(alice.webAddress)
+            let entered = try await browser.follow(alice.webAddress)
+            let told = try await browser.claim(entered.claim, ("Cookie", entered.cookie))
+            let key = try WireFormat.decode(WebKeyDescription.self, from: Array(told.body.utf8))
+            let nonce = String(repeating: "5e", count: 32)
+            let answer = try await browser.ask("POST", "/api/v1/web/proof", body: #"{"nonce":"\#(nonce)"}"#)
+            #expect(answer.status == 200)
+            let shared = SecretBytes(try #require(HexadecimalText.decode(key.node)))
+            let expected = SHA256.authentication(of: Array("moot/1/web-proof/\(nonce)".utf8), under: shared)
+            let proof = try WireFormat.decode(WebProofDescription.self, from: Array(answer.body.utf8))
+            #expect(proof.proof == HexadecimalText.encode(expected))
+            for wrong in ["", "0", nonce + "00", nonce.uppercased()] {
+                let refused = try await browser.ask("POST", "/api/v1/web/proof", body: #"{"nonce":"\#(wrong)"}"#)
+                #expect(refused.status == 400)
+            }
+        }
+    }
+
+    /// A browser asks for it where somebody who had the port planted one. The names of loopback had the page in earlier versions.
+    @Test func `where a browser asks for a service worker it is told to forget, and the user is told`() async throws {
+        try await tellsOfABrowser { alice, browser, _ in
+            let position = try await alice.client.status().lastEvent
+            for host in [browser.host, "127.0.0.1:\(browser.port)"] {
+                for target in ["/worker.js", "/", "/api/v1/blobs/0"] {
+                    let answer = try await browser.ask("GET", target, [("Host", host), ("Service-Worker", "script")])
+                    #expect(answer.status == 404)
+                    #expect(answer.fields["clear-site-data"] == #""cache", "cookies", "storage""#)
+                }
+            }
+            let refused = try await browser.ask("GET", "/", [("Host", "evil.example"), ("Service-Worker", "script")])
+            #expect(refused.status == 421 && refused.fields["clear-site-data"] == nil)
+            var told: [String] = []
+            for await event in await alice.node.subscribe(since: position).events.map(\.event) {
+                if let notification = event.notification, notification.type == .intruder {
+                    told.append(notification.title)
+                    break
+                }
+            }
+            #expect(told == ["Somebody else was at the page's port"])
+        }
+    }
+
+    /// Browsers try both addresses of the page's name: whoever had one of them would be the page.
+    @Test func `both addresses of loopback are the node's, or neither`() async throws {
+        try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
+            let port = try Browser(alice.webAddress).port
+            #expect(throws: (any Error).self) { try OccupiedPort(port) }
+            #expect(throws: (any Error).self) { try OccupiedPort(port, isV6: true) }
+        }
+        try await Scratch.with { folder in
+            let node = try await Node.open(
+                NodeConfiguration(home: folder, name: "Bob", listen: "127.0.0.1:0", discovery: false),
+                logger: Alice.silent)
+            let taken = try OccupiedPort(0, isV6: true)
+            defer { taken.release() }
+            let server = LocalServer(node: node, web: .init(port: taken.port), logger: Alice.silent)
+            let error = await #expect(throws: NodeError.self) { try await server.run() }
+            #expect(error?.code == .portInUse)
+            await node.stop()
         }
     }
 
@@ -194,7 +279,8 @@ struct LoopbackStories {
                 let answer = try await browser.ask("GET", target, fields)
                 #expect(answer.fields["cross-origin-opener-policy"] == "same-origin")
                 let policy = try #require(answer.fields["content-security-policy"])
-                #expect(policy.hasPrefix("default-src 'none'; script-src 'self';"))
+                #expect(
+                    policy.hasPrefix("default-src 'none'; script-src 'self'") && policy.contains("worker-src 'none'"))
                 #expect(answer.fields["x-content-type-options"] == "nosniff")
                 #expect(answer.fields["referrer-policy"] == "no-referrer")
                 #expect(answer.fields["cache-control"] == "no-store")
@@ -228,7 +314,7 @@ struct LoopbackStories {
             let connection = try RawConnection(toPort: browser.port)
             let stream = await connection.exchange(
                 [
-                    "GET /api/v1/events?since=1 HTTP/1.1\r\nHost: localhost:\(browser.port)\r\n"
+                    "GET /api/v1/events?since=1 HTTP/1.1\r\nHost: \(browser.host)\r\n"
                         + secrets.map { "\($0.0): \($0.1)\r\n" }.joined() + "Sec-Fetch-Site: same-origin\r\n\r\n"
                 ], until: "\"resync\"")
             #expect(stream.contains("event: resync\n"))

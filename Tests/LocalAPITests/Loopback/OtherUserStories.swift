@@ -39,18 +39,18 @@ struct OtherUserStories {
             let browser = try Browser(alice.webAddress)
             let secrets = try await browser.enter(alice.webAddress).map { "\($0.0): \($0.1)" }
             let token = try await alice.client.webToken().token
-            let host = "127.0.0.1:\(browser.port)"
+            let (host, place) = (browser.host, "127.0.0.1:\(browser.port)")
             let bearer = "Authorization: Bearer \(token)"
             for (field, other) in [(secrets[0], secrets[1]), (bearer, "Accept: */*")] {
-                let ours = try await ask("http://\(host)/api/v1/status", field, other, host: host, as: 0)
+                let ours = try await ask("http://\(place)/api/v1/status", field, other, host: host, as: 0)
                 #expect(ours.hasSuffix(" 200"), "\(ours)")
                 for path in ["/api/v1/status", "/api/v1/health", "/api/v1/events"] {
-                    let theirs = try await ask("http://\(host)\(path)", field, other, host: host, as: 65_534)
+                    let theirs = try await ask("http://\(place)\(path)", field, other, host: host, as: 65_534)
                     #expect(theirs.hasSuffix(" 403"), "\(theirs)")
                     #expect(theirs.contains("\"permission_denied\""))
                     #expect(!theirs.contains("Alice"))
                 }
-                let page = try await ask("http://\(host)/", field, other, host: host, as: 65_534)
+                let page = try await ask("http://\(place)/", field, other, host: host, as: 65_534)
                 #expect(page.hasSuffix(" 403") && !page.contains("Alice"), "\(page)")
             }
             let fresh = try await alice.client.makeWebAddress()

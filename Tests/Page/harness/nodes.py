@@ -9,10 +9,10 @@ from moot_client.node import Node, Refused, _Local, free_port, wait_until  # noq
 
 
 class WebNode(Node):
-    """A node that serves the page. Its port stays the same over a restart, so that an open page finds it again."""
+    """A node that serves the page. Its port stays the same over a restart; the name of the page is another one then."""
 
     def __init__(self, moot, home, name, peers=()):
-        self.web_port = free_port()
+        self.web_port, self._origin, self.origins = free_port(), (None, None), set()
         super().__init__(moot, home, name, peers, options=["--web", str(self.web_port)])
         self.by_name[name] = self.user.hex()
 
@@ -23,13 +23,21 @@ class WebNode(Node):
 
     @property
     def origin(self):
-        return self.stand_in or f"http://127.0.0.1:{self.web_port}"
+        if self.stand_in:
+            return self.stand_in
+        # What a browser shows after the node has stopped is of that run still.
+        if self._origin[0] != self.process.pid and self.is_alive:
+            self.one_time_address()
+        return self._origin[1]
 
     def one_time_address(self):
         """An address that lets one browser in, once."""
         if self.stand_in:
             return self.stand_in + "/"
-        return self.ask("POST", "/web/addresses")["address"].replace("//localhost:", "//127.0.0.1:")
+        address = self.ask("POST", "/web/addresses")["address"]
+        self._origin = (self.process.pid, address.split("/open/")[0])
+        self.origins.add(self._origin[1])
+        return address
 
     def user_id(self, name):
         """The id of somebody, whatever they call themselves now."""

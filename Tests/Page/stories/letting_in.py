@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import time
 
 from harness.browser import APP
 from harness.runner import story, wait
@@ -112,25 +111,3 @@ def a_request_with_the_key_of_before_is_made_again(world):
         wait(lambda: guest.page.evaluate("window.asked"), "there is no answer")
         assert guest.page.evaluate("window.asked") == guest.node.user.hex(), guest.page.evaluate("window.asked")
         guest.page.unroute_all(behavior="ignoreErrors")
-
-
-@story
-def a_link_to_a_conversation_leaves_a_remembered_browser_remembered(world):
-    """Whoever follows it is let in anew; the session of before ends, and the new one is kept as long."""
-    group = world.group("By a link")
-    guest = world.guest(world.alice)
-
-    def sessions():
-        return guest.node.ask("GET", "/web/sessions")
-
-    before = {each["id"] for each in sessions()}
-    guest.page.goto(guest.node.ask("POST", "/web/addresses", {"remember": True})["address"])
-    expect(guest.page.get_by_role("navigation", name="Conversations")).to_be_visible()
-    guest.page.goto(guest.node.one_time_address() + f"#/conversation/{group}")
-    expect(guest.composer()).to_be_visible()
-    assert [each["remembered"] for each in sessions() if each["id"] not in before] == [True]
-    cookie = next(each for each in guest.context.cookies() if each["name"].startswith("moot-"))
-    assert cookie["expires"] > time.time() + 300 * 86_400, "the browser forgets it when it ends"
-    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict", cookie
-    guest.page.reload()
-    expect(guest.composer()).to_be_visible()

@@ -213,56 +213,6 @@ def after_a_break_what_is_shown_is_asked_for_again(world):
     assert abs(alice.row("line five").bounding_box()["y"] - before) <= 1, "the messages moved"
 
 
-def upgrade(user):
-    """From now on the node is of the next version: its document names other addresses, and a file that the page did not load is gone."""
-    own = re.search(r"page/([0-9A-Za-z]+)/", user.page.evaluate("document.querySelector('script[type=module]').src"))[1]
-    newer = "feedfeedfeedfeed"
-    user.page.route(f"**/page/{newer}/**", lambda route: route.fulfill(response=route.fetch(url=route.request.url.replace(newer, own))))
-    user.page.route(f"**/page/{own}/gallery.js", lambda route: route.fulfill(status=404))
-
-    def document(route):
-        answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace(own, newer))
-
-    user.page.route(f"{user.node.origin}/", document)
-    return newer
-
-
-@story
-def a_page_of_an_older_version_loads_itself_anew(world):
-    """The program was upgraded: what the page did not load yet is gone, and what was typed is not."""
-    group = world.group("Upgrade")
-    alice = world.guest(world.alice)
-    alice.enter()
-    alice.open(group).fill("Half a sent")
-    newer = upgrade(alice)
-    with alice.tolerating("404|Failed to load"):
-        alice.go(f"#/conversation/{group}/files")
-        expect(alice.page.get_by_role("tab", name="Photos")).to_be_visible()
-    assert newer in alice.page.evaluate("document.querySelector('script[type=module]').src"), "the page is of the version before"
-    expect(alice.composer()).to_have_value("Half a sent")
-    alice.composer().fill("")
-    wait(lambda: "draft" not in alice.node.ask("GET", f"/conversations/{group}"), "the draft stays")
-
-
-@story
-def a_page_of_an_older_version_keeps_files_that_wait(world):
-    """They are not sent yet, and no draft has them: so the page says that it is old, and leaves the rest to whoever uses it."""
-    from .files import SMALL, attach
-
-    group = world.group("Upgrade later")
-    alice = world.guest(world.alice)
-    alice.enter()
-    alice.open(group)
-    attach(alice, ("waits.png", "image/png", SMALL))
-    upgrade(alice)
-    with alice.tolerating("404|Failed to load"):
-        alice.go(f"#/conversation/{group}/files")
-        expect(alice.page.get_by_text("Moot was updated. Load the page anew")).to_be_visible()
-    expect(alice.page.get_by_role("button", name="Load anew")).to_be_visible()
-    expect(alice.page.get_by_role("list", name="Attached files").get_by_text("waits.png")).to_be_visible()
-
-
 @story
 def the_focus_stays_when_the_details_change(world):
     """Whoever goes through them by keyboard is where they were after somebody else changed the group."""

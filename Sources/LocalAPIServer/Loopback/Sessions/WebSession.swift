@@ -4,25 +4,15 @@ import Cryptography
 ///
 /// The first secret is a cookie, which the browser also shows to servers on other ports of this host: cookies know no ports. The second is the key,
 /// which only the page of the node's own origin can read. Each is 256 random bits, so neither salt nor a slow hash would add anything.
-struct WebSession: Hashable, Sendable, Codable {
+struct WebSession: Hashable, Sendable {
     /// What it is called where sessions are listed; it opens nothing.
     let id: String
     /// When the browser was let in, in milliseconds since 1970.
     let createdAt: Int64
-    /// Whether it outlives the node's run.
-    var isRemembered: Bool
     /// 64 hexadecimal digits of the hash of the cookie.
     let cookieHash: String
     /// The same of the key; nil until the page has claimed it. Until then nothing opens.
     var keyHash: String?
-
-    /// For how long a remembered session is good.
-    static let lifetime = Duration.seconds(365 * 24 * 60 * 60)
-
-    /// Whether it is over at a time, in milliseconds since 1970.
-    func isOver(at now: Int64) -> Bool {
-        isRemembered && now - createdAt >= Self.lifetime.components.seconds * 1_000
-    }
 
     /// The hash by which a cookie is known.
     static func hash(ofCookie text: some StringProtocol) -> String { hash("moot/1/web-cookie", text) }

@@ -28,15 +28,6 @@ struct WebSessions: Sendable {
         let claim: String
     }
 
-    /// What a page gets for its claim.
-    struct ClaimedKey: Hashable, Sendable {
-        /// The key.
-        let key: String
-        /// The cookie of the session, where the browser must now keep it longer than it was told: the session took the place of one that is
-        /// remembered. Nil where nothing changes.
-        let cookieToKeep: String?
-    }
-
     /// A moment by both clocks: the one by which tickets end, and the one that sessions are told by.
     struct Moment: Sendable {
         let monotonic: ContinuousClock.Instant
@@ -63,20 +54,10 @@ struct WebSessions: Sendable {
         var claim: (hash: String, ends: ContinuousClock.Instant)?
     }
 
-    private var entries: [Entry]
-
-    /// Begins with sessions that outlived a run.
-    init(remembered: [WebSession], at now: Moment) {
-        entries = remembered.filter { $0.isRemembered && $0.keyHash != nil && !$0.isOver(at: now.wall) }
-            .suffix(Self.maximumCount)
-            .map { Entry(kept: $0, lastUsed: $0.createdAt) }
-    }
-
-    /// The sessions that outlive the run, as they are kept.
-    var remembered: [WebSession] { entries.map(\.kept).filter { $0.isRemembered && $0.keyHash != nil } }
+    private var entries: [Entry] = []
 
     /// Begins to let a browser in: it is when its page has claimed the key.
-    mutating func begin(remembered: Bool, at now: Moment, using random: inout some RandomNumberGenerator) -> Entrance {
+    mutating func begin(at now: Moment, using random: inout some RandomNumberGenerator) -> Entrance {
         removeOver(at: now)
         if entries.count >= Self.maximumCount,
             let idle = entries.indices.min(by: { entries[$0].lastUsed < entries[$1].lastUsed })
@@ -86,7 +67,7 @@ struct WebSessions: Sendable {
         let entrance = Entrance(
             cookie: Self.secret(Self.secretBytes, using: &random), claim: Self.secret(Self.secretBytes, using: &random))
         let session = WebSession(
-            id: Self.secret(8, using: &random), createdAt: now.wall, isRemembered: remembered,
+            id: Self.secret(8, using: &random), createdAt: now.wall,
             cookieHash: WebSession.hash(ofCookie: entrance.cookie))
         entries.append(
             Entry(
@@ -116,12 +97,12 @@ struct WebSessions: Sendable {
 
     /// Makes the key of the session of a cookie, for whoever shows by what it is claimed. It works once.
     ///
-    /// - Parameter before: The key that the page had until now. Its session ends, and the new one is remembered if that was.
+    /// - Parameter before: The key that the page had until now. Its session ends: a browser has one.
     /// - Returns: the key; nil if the session was told it before, or what is shown is not of it.
     mutating func claimKey(
         of cookies: [String], showing claim: String, before: String? = nil, at now: Moment,
         using random: inout some RandomNumberGenerator
-    ) -> ClaimedKey? {
+    ) -> String? {
         removeOver(at: now)
         guard let index = index(of: cookies), let expected = entries[index].claim,
             WebSession.isSame(expected.hash, WebSession.hash(ofClaim: claim))
@@ -129,26 +110,13 @@ struct WebSessions: Sendable {
         let key = Self.secret(Self.secretBytes, using: &random)
         entries[index].kept.keyHash = WebSession.hash(ofKey: key)
         entries[index].claim = nil
-        let session = entries[index].kept
-        guard let before, succeed(key: before, by: session) else { return ClaimedKey(key: key, cookieToKeep: nil) }
-        return ClaimedKey(
-            key: key,
-            cookieToKeep: cookies.first { WebSession.isSame(WebSession.hash(ofCookie: $0), session.cookieHash) })
-    }
-
-    /// Ends the session that a page had a key of, because its browser has another one now.
-    ///
-    /// - Returns: Whether the other one is remembered only because that was.
-    private mutating func succeed(key before: String, by session: WebSession) -> Bool {
-        let hash = WebSession.hash(ofKey: before)
-        let found = entries.firstIndex { entry in
-            entry.kept.id != session.id && entry.kept.keyHash.map { WebSession.isSame($0, hash) } ?? false
+        let id = entries[index].kept.id
+        if let hash = before.map(WebSession.hash(ofKey:)) {
+            entries.removeAll { entry in
+                entry.kept.id != id && entry.kept.keyHash.map { WebSession.isSame($0, hash) } ?? false
+            }
         }
-        guard let found else { return false }
-        let ended = entries.remove(at: found).kept
-        guard ended.isRemembered, !session.isRemembered, let index = index(ofID: session.id) else { return false }
-        entries[index].kept.isRemembered = true
-        return true
+        return key
     }
 
     /// Makes a ticket of a session; nil if that is over.
@@ -181,11 +149,11 @@ struct WebSessions: Sendable {
     private func description(of entry: Entry, current: WebSession?) -> WebSessionDescription {
         WebSessionDescription(
             id: entry.kept.id, createdAt: Self.text(entry.kept.createdAt), lastUsedAt: Self.text(entry.lastUsed),
-            remembered: entry.kept.isRemembered, isCurrent: entry.kept.id == current?.id)
+            isCurrent: entry.kept.id == current?.id)
     }
 
     private mutating func removeOver(at now: Moment) {
-        entries.removeAll { $0.kept.isOver(at: now.wall) || ($0.claim.map { $0.ends <= now.monotonic } ?? false) }
+        entries.removeAll { $0.claim.map { $0.ends <= now.monotonic } ?? false }
     }
 
     private func index(of cookies: [String]) -> Int? {

@@ -79,7 +79,7 @@ public struct NodeCore {
     /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:program:at:)``.
     ///
     /// - Parameters:
-    ///   - names: what to call the user at first start: the first of them that is a name, else "Somebody".
+    ///   - names: what to call the user at first start: the first of them that can be chosen, else "Somebody".
     ///   - deviceName: what to call the device at first start.
     ///   - staticPeers: places to keep dialing, `host:port` each.
     ///   - isNewDevice: whether the home was recovered or restored, and the effect ``Effect/deviceCertified`` did not come since.
@@ -132,6 +132,7 @@ public struct NodeCore {
         at moment: Moment
     ) throws(StoreError) -> ProfileCard {
         let device = keys.author.device
+        let names = names.filter { (try? DisplayName.chosen($0)) != nil }
         let seen = try storage.profile(of: device.user)?.card
         if isNewDevice, let root = keys.root, seen?.isDeletion != true, seen?.identity.certifies(device.id) != true {
             return provisionalCard(

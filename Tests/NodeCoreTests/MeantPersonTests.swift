@@ -24,7 +24,7 @@ struct MeantPersonTests {
 
     /// Whom a name means to Alice; nil where she is asked.
     private func meant(by name: String = "Bob") -> UserID? {
-        trio.alice.meant(by: name, among: trio.alice.contacts.called(name))?.user
+        trio.alice.meant(by: name, among: trio.alice.contacts.alike(name))?.user
     }
 
     /// One writes to another, who takes it in.
@@ -42,7 +42,7 @@ struct MeantPersonTests {
 
     @Test func `two whom Alice knows by sight only are not told apart`() {
         #expect(meant() == nil)
-        #expect(trio.alice.contacts.called("Bob").count == 2)
+        #expect(trio.alice.contacts.alike("Bob").count == 2)
     }
 
     @Test mutating func `the one with whom Alice talks is meant, whether both are there or nobody is`() throws {
@@ -78,6 +78,29 @@ struct MeantPersonTests {
         _ = trio.connect(Self.alice, to: Self.bob)
         _ = trio.connect(Self.alice, to: Self.carol)
         for typed in ["Bob", "bob", name] { #expect(meant(by: typed) == trio.bob.me, "\(typed)") }
+    }
+
+    /// Carol writes the name in letters that only look like those of Bob: the first two are Cyrillic, or there is a mark.
+    @Test(arguments: ["Воb", "Bo\u{323}b", "B0b"])
+    mutating func `who only looks so is never meant, and takes the name of nobody whom Alice knows`(name: String) throws
+    {
+        try callCarol(name)
+        #expect(trio.alice.contacts.namesakes.map { Set($0.map(\.user)) } == [[trio.bob.me, trio.carol.me]])
+        #expect(meant() == nil && meant(by: name) == nil, "Alice knows both by sight only")
+        try write(Self.alice, to: Self.bob)
+        #expect(meant() == trio.bob.me)
+        #expect(meant(by: name) == nil, "it is how the stranger writes it")
+        _ = trio.connect(Self.alice, to: Self.carol)
+        #expect(meant() == trio.bob.me, "Bob did not begin anew: Carol writes another name")
+        try write(Self.alice, to: Self.carol)
+        #expect(
+            meant() == trio.bob.me && meant(by: name) == trio.carol.me, "the spelling tells those apart whom she knows")
+    }
+
+    @Test mutating func `nobody is reached by a name that theirs only looks like`() throws {
+        try callCarol("Саrоl")
+        #expect(meant(by: "Carol") == nil)
+        #expect(meant(by: "Саrоl") == trio.carol.me)
     }
 
     @Test mutating func `a stranger who writes to Alice does not become the one she knows`() throws {

@@ -202,6 +202,40 @@ extension Stories {
         }
 
         @Test
+        func `ids win over names, and nobody is called as Moot itself calls somebody`() async throws {
+            let alice = try TestNode("Alice")
+            let marcus = try TestNode("Marcus")
+            try await start(together: [alice, marcus])
+            let digits = String(try await marcus.status().user.prefix(16))
+            let stranger = try TestNode(digits)
+            try await stranger.start(peers: [alice])
+            await eventually("Alice has met both") {
+                try await alice.answer("people", as: [PersonAnswer].self).count == 3
+            }
+            let id = try await stranger.status().user
+            try await alice.run("people", "verify", digits, "--matches")
+            #expect(try await alice.verified() == ["Marcus"])
+            try await alice.run("direct", digits)
+            try await alice.run("send", digits, "My PIN is 1234")
+            await eventually("Marcus has it") { try await marcus.texts(in: "Alice") == ["My PIN is 1234"] }
+            try await alice.run("direct", id)
+            #expect(try await stranger.answer("list", as: [ConversationAnswer].self).isEmpty)
+
+            // Who is called as no id begins is named in the refusal.
+            try await stranger.run("profile", "set", "--name", "deadbeef")
+            await eventually("Alice hears of it") {
+                try await alice.outcome(["direct", "deadbeef"]).errors.contains(id.prefix(16))
+            }
+
+            for name in ["Notes to yourself", "Nоtes to yourself", "Deleted User", "Y0u", "me"] {
+                #expect(try await stranger.refusal("profile", "set", "--name", name) == "name_invalid", "\(name)")
+            }
+            try await alice.run("send", "Notes to yourself", "Remember the milk")
+            #expect(try await alice.texts(in: "me") == ["Remember the milk"])
+            #expect(try await stranger.answer("list", as: [ConversationAnswer].self).isEmpty)
+        }
+
+        @Test
         func `who begins anew under their name is not taken for who they were, who can be forgotten`() async throws {
             let lost = try TestNode("Alice")
             let bob = try TestNode("Bob")

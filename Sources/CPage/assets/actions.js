@@ -158,7 +158,7 @@ export function actions(place) {
 
   /** Asks whether a group that somebody was added to becomes theirs. @param {HTMLElement} banner @param {any} of @param {(conversation: any) => void} accepted */
   function ask(banner, of, accepted) {
-    const by = place.person(of.me.added_by ?? of.me.invited_by?.[0])?.name ?? "Somebody";
+    const by = place.person(of.me.added_by ?? of.me.invited_by?.[0])?.name ?? words.own.unknown;
     /** @param {boolean} accept */
     const answer = async (accept) => {
       try {

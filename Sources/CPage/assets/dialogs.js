@@ -210,7 +210,7 @@ export function pickPeople(app, options) {
       button.textContent = chosen.size ? `${options.action} (${chosen.size})` : options.action;
       chips.hidden = chosen.size === 0;
       keyed(chips, [...chosen], (each) => each, (user) => {
-        const name = app.state.people.get(user)?.name ?? "Unknown";
+        const name = app.state.people.get(user)?.name ?? words.own.unknown;
         return h("button", { type: "button", class: "chip accent", "aria-label": `Remove ${name}`, on: { click: () => toggle(user, false) } }, h("span", { dir: "auto" }, words.cut(name, 24)), icon("close"));
       });
     }
@@ -309,7 +309,7 @@ function nameGroup(app, members) {
     return {
       content: [
         h("div", { class: "name-and-photo" }, photo.element, name.element),
-        h("div", { class: "section" }, h("h3", null, words.participants(members.length + 1)), h("ul", { class: "chosen" }, ...members.map((user) => h("li", { class: "chip", dir: "auto" }, words.cut(app.state.people.get(user)?.name ?? "Unknown", 30))))),
+        h("div", { class: "section" }, h("h3", null, words.participants(members.length + 1)), h("ul", { class: "chosen" }, ...members.map((user) => h("li", { class: "chip", dir: "auto" }, words.cut(app.state.people.get(user)?.name ?? words.own.unknown, 30))))),
         error,
       ],
       footer: [h("button", { type: "button", class: "quiet", on: { click: () => close("back") } }, "Back"), h("button", { type: "button", on: { click: () => close() } }, "Cancel"), button],
@@ -595,7 +595,7 @@ export function overruled(app, event) {
   }
   const conversation = event.conversation;
   const name = conversationOf(app.state, conversation)?.members?.find((/** @type {any} */ each) => each.user === by)?.name ??
-    app.state.people.get(by)?.name ?? "Somebody";
+    app.state.people.get(by)?.name ?? words.own.unknown;
   const text = event.text ?? `${name} changed the ${field} to “${theirs}” at the same time; yours was “${yours}”`;
   const body = field === "name" || field === "description" ? { [field]: yours } : { settings: { [field]: yours } };
   app.toast(text, "overruled", {

@@ -16,7 +16,7 @@ export function screen(app, params) {
   const { signal } = params;
   const verdict = h("div", { role: "status" });
   const found = h("div", { class: "stack" });
-  const whom = h("select", null, h("option", { value: "" }, "Nobody"));
+  const whom = h("select", null, h("option", { value: "" }, words.own.nobody));
   const look = h("button", { type: "button", on: { click: () => void disabling([look, whom], run) } }, icon("retry"), "Look again");
 
   async function run() {

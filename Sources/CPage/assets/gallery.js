@@ -53,7 +53,7 @@ async function showLinks(app, conversation, panel, signal) {
       list.append(h(
         "li",
         null,
-        h("div", { class: "body" }, link(each.url), h("small", { class: "muted" }, h("span", { dir: "auto" }, each.sender_name ?? "Unknown"), `, ${words.when(each.sent_at)}`)),
+        h("div", { class: "body" }, link(each.url), h("small", { class: "muted" }, h("span", { dir: "auto" }, each.sender_name ?? words.own.unknown), `, ${words.when(each.sent_at)}`)),
         h("a", { class: "icon-button", href: `#/conversation/${conversation}/${each.message}`, "aria-label": `Show the message with ${each.url}`, title: "Show the message" }, icon("message")),
       ));
     }

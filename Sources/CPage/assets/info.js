@@ -138,7 +138,7 @@ export async function screen(app, { conversation: id = "", signal }) {
 
   function showInvited() {
     const list = conversation.invited ?? [];
-    replace(requests, list.length > 0 && h("section", { class: "section" }, h("h3", null, "Invited"), h("ul", null, ...list.map((/** @type {any} */ each) => h("li", { class: "row" }, avatar({ id: each.user, name: each.name }, "small"), h("span", { class: "body" }, h("span", { class: "one-line", dir: "auto" }, each.name), h("span", { class: "note" }, `invited by ${each.invited_by === me() ? "you" : app.state.people.get(each.invited_by)?.name ?? "somebody"}`)), h("span", { class: "end" }, iconButton("close", `Take the invite of ${each.name} back`, () => change(() => api.delete(`${path}/invites/${each.user}`)))))))));
+    replace(requests, list.length > 0 && h("section", { class: "section" }, h("h3", null, "Invited"), h("ul", null, ...list.map((/** @type {any} */ each) => h("li", { class: "row" }, avatar({ id: each.user, name: each.name }, "small"), h("span", { class: "body" }, h("span", { class: "one-line", dir: "auto" }, each.name), h("span", { class: "note" }, `invited by ${each.invited_by === me() ? "you" : app.state.people.get(each.invited_by)?.name ?? words.own.unknown}`)), h("span", { class: "end" }, iconButton("close", `Take the invite of ${each.name} back`, () => change(() => api.delete(`${path}/invites/${each.user}`)))))))));
   }
 
   function showMembers() {

@@ -39,8 +39,8 @@ export function fill(row, message, around) {
     return parts(row, [day, unread, part("fold", [message.text, message.isOpen], () => fold(message))]);
   }
   row.className = ["message", around.isOwn ? "own" : "other", around.isFirst ? "first" : "", around.isLast ? "last" : "", around.isDirect ? "direct" : ""].filter(Boolean).join(" ");
-  const name = message.sender_name ?? "Unknown";
-  row.setAttribute("aria-label", label(message, around.isOwn ? "You" : name, around.isDirect));
+  const name = message.sender_name ?? words.own.unknown;
+  row.setAttribute("aria-label", label(message, around.isOwn ? words.own.you : name, around.isDirect));
   const person = around.person(message.sender);
   const of = { id: message.sender ?? "0", name, photo: person?.photo, deleted: person?.deleted };
   parts(row, [
@@ -127,7 +127,7 @@ function quote(message, around) {
   const element = h(
     "button",
     { type: "button", class: "quote", data: { act: "goto", id: of.id }, "aria-label": `In reply to ${of.sender === around.me ? "you" : of.sender_name}: ${words.cut(words.preview(of), 100)}` },
-    h("span", { class: "quote-name", dir: "auto" }, of.sender === around.me ? "You" : of.sender_name),
+    h("span", { class: "quote-name", dir: "auto" }, of.sender === around.me ? words.own.you : of.sender_name),
     h("span", { class: "quote-text", dir: "auto" }, words.cut(words.preview(of) || "File", 200)),
   );
   element.style.setProperty("--hue", String(hueOf(of.sender ?? "0")));
@@ -201,7 +201,7 @@ function reactions(message, around) {
   const element = h("div", { class: "reactions", role: "group", "aria-label": "Reactions" });
   for (const each of message.reactions) {
     const isMine = each.users.includes(around.me);
-    const names = each.users.map((/** @type {string} */ user, /** @type {number} */ index) => user === around.me ? "You" : each.names?.[index] ?? "Unknown");
+    const names = each.users.map((/** @type {string} */ user, /** @type {number} */ index) => user === around.me ? words.own.you : each.names?.[index] ?? words.own.unknown);
     element.append(h(
       "button",
       { type: "button", class: "reaction", "aria-pressed": String(isMine), "aria-label": `${each.emoji} ${each.users.length}, ${words.list(names, 6)}`, title: words.list(names, 12), data: { act: "react", emoji: each.emoji } },

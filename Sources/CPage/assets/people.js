@@ -61,21 +61,20 @@ function inOrder(one, other) {
   return Number(other.presence === "online") - Number(one.presence === "online") || one.name.localeCompare(other.name);
 }
 
-/** People who share a name, so that one could be taken for the other. @param {any[]} people @returns {any[][]} */
+/** People whose names look the same, as the node sees them, so that one could be taken for the other. @param {any[]} people @returns {any[][]} */
 export function namesakes(people) {
   /** @type {Map<string, any[]>} */
-  const byName = new Map();
+  const byLook = new Map();
   for (const each of people) {
     if (each.deleted || each.blocked) continue;
-    const key = folded(each.name);
-    byName.set(key, [...(byName.get(key) ?? []), each]);
+    byLook.set(each.name_look, [...(byLook.get(each.name_look) ?? []), each]);
   }
-  return [...byName.values()].filter((each) => each.length > 1);
+  return [...byLook.values()].filter((each) => each.length > 1);
 }
 
 /** @param {any[]} people */
 function notice(people) {
-  return h("div", { class: "notice", role: "note" }, icon("warning"), h("p", null, h("strong", null, `${words.number(people.length)} people are called `, h("span", { dir: "auto" }, people[0].name), ". "), people.some((each) => each.verified) ? "Only who is marked as verified is whom you compared codes with." : "Compare codes with them, so that you know who is who."));
+  return h("div", { class: "notice", role: "note" }, icon("warning"), h("p", null, h("strong", null, `${words.number(people.length)} people are called `, h("span", { dir: "auto" }, people[0].name), ", or so that it looks the same. "), people.some((each) => each.verified) ? "Only who is marked as verified is whom you compared codes with." : "Compare codes with them, so that you know who is who."));
 }
 
 /** @param {App} app @param {AbortSignal} signal */
@@ -139,7 +138,7 @@ async function person(app, id, signal) {
   }
 
   function draw() {
-    const others = [...app.state.people.values()].filter((each) => !each.is_me && each.user !== found.user && folded(each.name) === folded(found.name));
+    const others = [...app.state.people.values()].filter((each) => !each.is_me && each.user !== found.user && each.name_look === found.name_look);
     const groups = [...app.state.conversations.values()].filter((each) => each.kind === "group" && each.members?.some((/** @type {any} */ member) => member.user === found.user));
     replace(
       body,

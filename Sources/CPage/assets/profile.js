@@ -86,7 +86,7 @@ export async function screen(app, params) {
     file,
     h("div", { class: "card stack" }, form),
     h("div", { class: "card stack" }, choice("receipts", "Tell others what you read", "Switched off, you do not learn either what they read."), choice("asks_when_added", "Ask me before a group becomes mine", "A group that somebody adds you to waits until you accept it. They do not learn of it.")),
-    h("div", { class: "card stack" }, section("Notes to yourself", h("p", null, "A conversation that only your own devices have."), h("div", { class: "actions" }, h("button", { type: "button", on: { click: () => void openDirect(app, me.user) } }, "Open your notes")))),
+    h("div", { class: "card stack" }, section(words.own.notes, h("p", null, "A conversation that only your own devices have."), h("div", { class: "actions" }, h("button", { type: "button", on: { click: () => void openDirect(app, me.user) } }, "Open your notes")))),
     h("div", { class: "card stack" }, section("Your contact code", contactOnly(app, signal))),
     h("dl", { class: "facts" }, h("div", { class: "fact wide" }, h("dt", null, "Your id"), h("dd", null, h("code", null, me.user))), h("div", { class: "fact wide" }, h("dt", null, "This device"), h("dd", null, me.device_name, " ", h("code", null, me.device.slice(0, 16)), " ", h("a", { href: "#/devices" }, "All your devices")))),
   );

@@ -119,7 +119,7 @@ function hitRow(hit, wanted) {
       h(
         "span",
         { class: "body" },
-        h("span", { class: "hit-head" }, h("strong", { class: "one-line", dir: "auto" }, message.sender_name ?? "Unknown"), h("span", { class: "note one-line", dir: "auto" }, `in ${hit.title}`), h("time", { class: "note", datetime: message.sent_at, title: words.moment(message.sent_at) }, words.when(message.sent_at))),
+        h("span", { class: "hit-head" }, h("strong", { class: "one-line", dir: "auto" }, message.sender_name ?? words.own.unknown), h("span", { class: "note one-line", dir: "auto" }, `in ${hit.title}`), h("time", { class: "note", datetime: message.sent_at, title: words.moment(message.sent_at) }, words.when(message.sent_at))),
         h("span", { class: "excerpt", dir: "auto" }, ...marked(hit.excerpt, wanted)),
       ),
     ),

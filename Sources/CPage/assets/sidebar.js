@@ -233,7 +233,7 @@ export function sidebar(app) {
   });
   app.watch((state) => state.me, (value) => {
     replace(me, avatar({ id: value?.user ?? "0", name: value?.name ?? "", photo: value?.photo }, "small"), h("span", { class: "body one-line name", dir: "auto" }, value?.name ?? ""));
-    me.setAttribute("aria-label", `${value?.name ?? "You"}: profile and settings`);
+    me.setAttribute("aria-label", `${value?.name ?? words.own.you}: profile and settings`);
     show();
   });
   app.watch(unreadCount, (count) => element.setAttribute("data-unread", String(count)));
@@ -261,7 +261,7 @@ function fillRow(app, link, conversation) {
   const draft = conversation.draft && app.state.open !== conversation.id ? conversation.draft : "";
   let text = words.preview(last);
   if (last?.kind === "system") text = last.text ?? "";
-  else if (last && !isDirect) text = `${last.sender === me ? "You" : last.sender_name}: ${text}`;
+  else if (last && !isDirect) text = `${last.sender === me ? words.own.you : last.sender_name}: ${text}`;
   else if (last?.sender === me) text = `You: ${text}`;
   if (!last) text = "No messages yet";
   const isMuted = Boolean(conversation.muted_until);

@@ -2,6 +2,9 @@
 
 const day = 86_400_000;
 
+/** What Moot itself says in the place of a name: the same list as `OwnWord` of the node, which gives such a word to nobody as a name. */
+export const own = Object.freeze({ notes: "Notes to yourself", onlyYou: "Only you", you: "You", unknown: "Unknown", deletedUser: "Deleted User", nobody: "Nobody" });
+
 /** "1 message", "2 messages". @param {number} count @param {string} one @param {string} [many] */
 export function plural(count, one, many = one + "s") {
   return `${number(count)} ${count === 1 ? one : many}`;

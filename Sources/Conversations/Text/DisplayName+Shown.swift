@@ -4,8 +4,21 @@ extension DisplayName {
     /// How a name is shown that somebody else wrote, whatever it is; nil where nothing of it is seen.
     ///
     /// A name that keeps the rule is shown whole, but for marks that nobody sees. Of any other, one line of at most ``maximumLength``
-    /// characters is shown, as ``SanitizedText`` makes it.
+    /// characters is shown, as ``SanitizedText`` makes it. One that is or looks like an ``OwnWord`` is shown marked.
     public static func shown(_ raw: String) -> String? {
+        cleaned(raw).map { OwnWord(imitatedBy: $0) == nil ? $0 : OwnWord.marking($0) }
+    }
+
+    /// Takes a text as a name that the user of this node gives to themselves or to a group.
+    ///
+    /// - Throws: ``Fault``; `ownWord` for what others would be shown marked.
+    public static func chosen(_ text: String) throws(Fault) -> DisplayName {
+        let name = try DisplayName(text)
+        guard OwnWord(imitatedBy: name.text) == nil, name.text.lowercased() != OwnWord.me else { throw .ownWord }
+        return name
+    }
+
+    private static func cleaned(_ raw: String) -> String? {
         if SanitizedText.isPlain(raw), isTrimmed(raw) { return raw }
         let line: String
         if let name = try? DisplayName(raw) {

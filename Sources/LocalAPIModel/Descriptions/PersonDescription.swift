@@ -13,6 +13,8 @@ public struct PersonDescription: Hashable, Sendable, Codable {
     public var user: String
     /// What the person or thing is called.
     public var name: String
+    /// The same for two people whose names a reader does not tell apart. It is for comparing only.
+    public var nameLook: String
     /// Whether the person is there.
     public var presence: Presence
     /// When a device was last connected; absent if never.
@@ -31,11 +33,13 @@ public struct PersonDescription: Hashable, Sendable, Codable {
     public var isMe: Bool
 
     package init(
-        user: String, name: String, presence: Presence, lastSeen: String? = nil, verified: Bool, blocked: Bool,
+        user: String, name: String, nameLook: String, presence: Presence, lastSeen: String? = nil, verified: Bool,
+        blocked: Bool,
         deleted: Bool = false, photo: FileDescription? = nil, devices: [String], isMe: Bool
     ) {
         self.user = user
         self.name = name
+        self.nameLook = nameLook
         self.presence = presence
         self.lastSeen = lastSeen
         self.verified = verified

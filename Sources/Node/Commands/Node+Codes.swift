@@ -43,9 +43,8 @@ extension Node {
 
     /// The open code that a text names by its id or a beginning of it.
     func code(named text: String, in group: Group) -> OperationID? {
-        let shortest = 8
-        guard text.count >= shortest else { return nil }
-        let named = group.openCodes.filter { $0.id.description.hasPrefix(text.lowercased()) }
+        guard case .id(let beginning) = Designation(text) else { return nil }
+        let named = group.openCodes.filter { $0.id.description.hasPrefix(beginning) }
         return named.count == 1 ? named[0].id : nil
     }
 

@@ -23,7 +23,7 @@ extension Node {
         _ texts: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil,
         clearsDraft: Bool = false
     ) throws(NodeError) -> [MessageDescription] {
-        let replica = try replica(named: conversation)
+        let replica = try replica(toWriteTo: conversation)
         let answered = try replyTo.map { text throws(NodeError) in
             try stored(try messageID(matching: text, in: replica.id), in: replica).operation.id
         }

@@ -60,11 +60,14 @@ extension Node {
             holdsRoot: isThis ? core.holdsRoot : nil)
     }
 
-    /// The device of the node's user that is meant by an id, a unique beginning of one, or its name.
+    /// The device of the node's user that is meant by an id, a unique beginning of one, or its name; ``Designation`` says which.
     private func device(named text: String) throws(NodeError) -> DeviceDescription {
         let all = devices()
         if let device = all.first(where: { $0.id == text }) { return device }
-        let found = all.filter { $0.name == text || text.count >= Self.minimumPrefixLength && $0.id.hasPrefix(text) }
+        let designation = Designation(text)
+        let found = all.filter { device in
+            !designation.isID && device.name == text || designation.idBeginning.map(device.id.hasPrefix) == true
+        }
         let standing = found.filter { $0.state == .active }
         let meant = standing.isEmpty ? found : standing
         guard let device = meant.first else {

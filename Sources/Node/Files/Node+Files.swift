@@ -80,7 +80,7 @@ extension Node {
     public func send(
         _ text: String?, files: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil
     ) throws(NodeError) -> MessageDescription {
-        let replica = try replica(named: conversation)
+        let replica = try replica(toWriteTo: conversation)
         let answered = try replyTo.map { text throws(NodeError) in
             try stored(try messageID(matching: text, in: replica.id), in: replica).operation.id
         }

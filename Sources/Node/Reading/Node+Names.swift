@@ -5,11 +5,8 @@ import SQLiteStore
 import Storage
 
 extension Node {
-    /// How many hexadecimal digits of an id suffice to mean it.
-    static let minimumPrefixLength = 4
-
     /// The conversation a user means by an id, a unique prefix of one, or a unique name or title; a direct one also by the id of the
-    /// other person, and "me" the notes to oneself.
+    /// other person, and "me" the notes to oneself. What a text may mean, ``Designation`` says.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name` with the candidates.
     func replica(named text: String) throws(NodeError) -> Replica {
@@ -17,35 +14,80 @@ extension Node {
             guard !core.isErased(replica) else { throw notFound(text) }
             return replica
         }
-        if text == "me", let notes = replicas[ConversationID(directBetween: me, and: me)] { return notes }
-        let all = listedReplicas
-        var found = all.filter { title(of: $0) == text || $0.group.name == text }
-        if found.isEmpty { found = all.filter { title(of: $0).lowercased() == text.lowercased() } }
-        // The title of a direct conversation is a name, which somebody else may have as well.
-        let called = contacts.called(text).filter { $0.user != me }
-        if called.count > 1, !found.isEmpty,
-            found.allSatisfy({ replica in called.contains { $0.user == other(in: replica) } })
-        {
-            guard let person = core.meant(by: text, among: called) else { throw ambiguous(text, called) }
-            found = all.filter { other(in: $0) == person.user }
-            if found.isEmpty { throw notFound(text) }
-        }
-        if found.isEmpty, text.utf8.count >= Self.minimumPrefixLength {
-            found = all.filter { replica in
-                replica.id.description.hasPrefix(text) || other(in: replica)?.description.hasPrefix(text) == true
+        var found: [Replica]
+        switch Designation(text) {
+        case .id(let beginning):
+            found = replicas(withIDsFrom: beginning)
+        case .oneself:
+            guard let notes = replicas[ConversationID(directBetween: me, and: me)] else {
+                throw NodeError(
+                    .conversationNotFound, "Conversation not found: you have no notes to yourself yet",
+                    hint: "They begin with what you send to yourself: moot send me TEXT")
+            }
+            return notes
+        case .ownWord:
+            throw notFound(text)
+        case .name(let name, let beginning):
+            found = try replicas(called: name)
+            for other in beginning.map(replicas(withIDsFrom:)) ?? [] where !found.contains(where: { $0.id == other.id })
+            {
+                found.append(other)
             }
         }
-        if found.count > 1 {
-            let candidates = found.map { replica in
-                other(in: replica).map { candidate(contacts[$0]) }
-                    ?? "\(title(of: replica)) (\(replica.id.description.prefix(8)))"
-            }
-            throw NodeError(
-                .ambiguousName, "\"\(text)\" may mean several conversations",
-                hint: "Use one of these ids: " + candidates.joined(separator: "; "))
-        }
+        guard found.count <= 1 else { throw ambiguous(text, found, []) }
         guard let replica = found.first else { throw notFound(text) }
         return replica
+    }
+
+    /// The conversation to write to, as ``replica(named:)``. Notes to oneself begin where there are none yet: what is for oneself goes to
+    /// nobody else, and is not refused.
+    ///
+    /// - Throws: as that, and `disk_full`, `storage_failed`.
+    func replica(toWriteTo text: String) throws(NodeError) -> Replica {
+        if Designation(text) == .oneself, replicas[ConversationID(directBetween: me, and: me)] == nil {
+            let user = me
+            try change { core, moment throws(NodeError) in _ = try core.openDirect(with: user, at: moment) }
+        }
+        return try replica(named: text)
+    }
+
+    /// The conversations whose id, or the id of whose other person, begins so.
+    private func replicas(withIDsFrom beginning: String) -> [Replica] {
+        listedReplicas.filter { replica in
+            replica.id.description.hasPrefix(beginning) || other(in: replica)?.description.hasPrefix(beginning) == true
+        }
+    }
+
+    /// The conversations that a name may mean; several where that is not clear.
+    ///
+    /// Others can begin a conversation under any name. So what the user has not accepted is meant only where nothing that they have accepted
+    /// and nobody else is called alike.
+    ///
+    /// - Throws: `conversation_not_found`, `ambiguous_name`.
+    private func replicas(called name: String) throws(NodeError) -> [Replica] {
+        let heard = People.asHeard(name)
+        let titles = listedReplicas.map { (replica: $0, title: title(of: $0)) }
+        let called = titles.filter { People.asHeard($0.title) == heard }
+        let people = contacts.alike(name).filter { $0.user != me }
+        // The title of a direct conversation is a name, which somebody else may have as well.
+        if !called.isEmpty, called.allSatisfy(\.replica.isDirect), people.count > 1 {
+            guard let person = core.meant(by: name, among: people) else { throw ambiguous(name, people) }
+            let found = called.map(\.replica).filter { other(in: $0) == person.user }
+            if found.isEmpty { throw notFound(name) }
+            return found
+        }
+        let accepted = called.filter { core.isAccepted($0.replica) }
+        if accepted.isEmpty, let one = called.first {
+            let look = NameLook(of: name)
+            let alike = titles.map(\.replica).filter { replica in
+                replica.id == one.replica.id || NameLook(of: title(of: replica)) == look
+            }
+            let others = people.filter { person in !alike.contains { other(in: $0) == person.user } }
+            if alike.count + others.count > 1 { throw ambiguous(name, alike, others) }
+        }
+        let meant = accepted.isEmpty ? called : accepted
+        let written = meant.filter { $0.title == name }
+        return (written.count == 1 ? written : meant).map(\.replica)
     }
 
     /// All conversations but those that were erased, by their ids.
@@ -65,18 +107,32 @@ extension Node {
     }
 
     /// The person a user means by an id, a unique prefix of one, or a name that is unique among those whom the user knows better than by name.
+    /// What a text may mean, ``Designation`` says.
     ///
     /// - Throws: `unknown_person`, `ambiguous_name` with the candidates.
     func person(named text: String) throws(NodeError) -> UserID {
-        if let user = UserID(hexadecimal: text), contacts.knows(user) { return user }
-        if text == "me" { return me }
-        let found = people(meantBy: text)
-        guard !found.isEmpty else {
-            throw NodeError(
-                .unknownPerson, "Nobody is known as \"\(text)\"", hint: "'moot people' shows who has been seen.")
+        switch Designation(text) {
+        case .id(let beginning):
+            let found = contacts.people(withIDsFrom: beginning)
+            guard found.count <= 1 else { throw ambiguous(text, found) }
+            guard let person = found.first else { throw unknownPerson(text) }
+            return person.user
+        case .oneself:
+            return me
+        case .ownWord:
+            throw unknownPerson(text)
+        case .name(let name, let beginning):
+            let alike = contacts.alike(name)
+            let called = alike.filter { People.asHeard($0.name) == People.asHeard(name) }
+            let others = (beginning.map(contacts.people(withIDsFrom:)) ?? []).filter { one in
+                !called.contains { $0.user == one.user }
+            }
+            if called.isEmpty, others.count == 1 { return others[0].user }
+            guard others.isEmpty else { throw ambiguous(text, called + others) }
+            guard !called.isEmpty else { throw unknownPerson(text) }
+            guard let person = core.meant(by: name, among: alike) else { throw ambiguous(text, alike) }
+            return person.user
         }
-        guard let person = core.meant(by: text, among: found) else { throw ambiguous(text, found) }
-        return person.user
     }
 
     /// What a conversation is called.
@@ -85,7 +141,7 @@ extension Node {
     /// The same of a conversation whose name has been made ready to be shown.
     func title(of replica: Replica, named name: String?, in core: NodeCore) -> String {
         if let name { return Title.of(name: name, others: []) }
-        if other(in: replica, than: core.me) == core.me { return Title.notes }
+        if other(in: replica, than: core.me) == core.me { return OwnWord.notes.rawValue }
         let others =
             other(in: replica, than: core.me).map { [$0] } ?? replica.group.members.map(\.user).filter { $0 != core.me }
         return Title.of(name: nil, others: others.map { core.contacts[$0].name })
@@ -95,10 +151,10 @@ extension Node {
     ///
     /// - Throws: `message_not_found`, `ambiguous_name`, `storage_failed`.
     func message(named text: String) throws(NodeError) -> (id: OperationID, replica: Replica) {
-        guard text.utf8.count >= Self.minimumPrefixLength else {
+        guard text.utf8.count >= Designation.minimumPrefixLength else {
             throw NodeError(
                 .messageNotFound, "Message not found",
-                hint: "Use at least \(Self.minimumPrefixLength) digits of its id; 'moot read --ids' shows them.")
+                hint: "Use at least \(Designation.minimumPrefixLength) digits of its id; 'moot read --ids' shows them.")
         }
         let found: [StoredMessage?]
         do throws(StoreError) {

@@ -14,18 +14,50 @@ extension Node {
         return first == me ? second : first
     }
 
-    /// Everybody whom a name or the beginning of an id may mean.
-    func people(meantBy text: String) -> [People.Person] {
-        let called = contacts.called(text)
-        guard called.isEmpty, text.utf8.count >= Self.minimumPrefixLength else { return called }
-        return contacts.all.filter { $0.user.description.hasPrefix(text) }
-    }
-
     /// Refuses to choose among people.
     func ambiguous(_ text: String, _ people: [People.Person]) -> NodeError {
         NodeError(
-            .ambiguousName, "\"\(text)\" may mean several people",
-            hint: "Use one of these ids: " + people.map(candidate).joined(separator: "; "))
+            .ambiguousName, "\"\(text)\" may mean several people", hint: Self.hint(people.map(candidate)))
+    }
+
+    /// Refuses to choose among conversations, and people with whom there may be none yet.
+    func ambiguous(_ text: String, _ conversations: [Replica], _ people: [People.Person]) -> NodeError {
+        NodeError(
+            .ambiguousName, "\"\(text)\" may mean several conversations",
+            hint: Self.hint(conversations.map(candidate) + people.map(candidate)))
+    }
+
+    private static func hint(_ candidates: [String]) -> String {
+        "Use one of these ids: " + candidates.joined(separator: "; ")
+    }
+
+    /// Says that nobody is meant by a text, and how those are reached who are called so or alike.
+    func unknownPerson(_ text: String) -> NodeError {
+        let people = bearers(of: text)
+        let hint = people.isEmpty ? "'moot people' shows who has been seen." : Self.hint(people.map(candidate))
+        return NodeError(
+            .unknownPerson, Self.refusal(of: text) ?? "Nobody is known as \"\(text)\"", hint: hint)
+    }
+
+    /// Everybody who is called so or alike, with a mark where that is a word of Moot's own.
+    private func bearers(of text: String) -> [People.Person] {
+        contacts.alike(text) + contacts.alike(OwnWord.marking(text))
+    }
+
+    /// Why a text names nobody and nothing, whoever is called so; nil for one that may be a name.
+    private static func refusal(of text: String) -> String? {
+        switch Designation(text) {
+        case .id:
+            "No id begins with \"\(text)\". \(Designation.idLength) or more hexadecimal digits mean an id, never a name"
+        case .ownWord(let word): "\"\(word.rawValue)\" is a word of Moot's own, and means nobody"
+        case .oneself, .name: nil
+        }
+    }
+
+    /// A conversation with what tells it from others of its name.
+    private func candidate(_ replica: Replica) -> String {
+        other(in: replica).map { candidate(contacts[$0]) }
+            ?? "\(title(of: replica)) (\(replica.id.description.prefix(16)))"
     }
 
     /// A person with what tells them from others of their name: their id, with as many digits as nobody makes another key for, and when
@@ -55,12 +87,25 @@ extension Node {
 
     /// Says that there is no conversation of a name, and how one begins if somebody is called so.
     func notFound(_ text: String) -> NodeError {
-        let people = people(meantBy: text).filter { $0.user != me }
-        guard !people.isEmpty else {
+        let look = NameLook(of: text)
+        let user: UserID
+        do throws(NodeError) {
+            user = try person(named: text)
+        } catch {
+            if error.code == .ambiguousName { return error }
+            let alike = listedReplicas.filter { NameLook(of: $0.group.name ?? title(of: $0)) == look }.map(candidate)
+            let people = bearers(of: text).map(candidate).filter { !alike.contains($0) }
+            let hint =
+                alike.isEmpty && people.isEmpty ? "'moot list' shows all conversations." : Self.hint(alike + people)
+            return NodeError(
+                .conversationNotFound,
+                "Conversation not found" + (Self.refusal(of: text).map { ". " + $0 } ?? ""), hint: hint)
+        }
+        let person = contacts[user]
+        guard user != me else {
             return NodeError(
                 .conversationNotFound, "Conversation not found", hint: "'moot list' shows all conversations.")
         }
-        guard let person = core.meant(by: text, among: people) else { return ambiguous(text, people) }
         // Others choose their names, which could be more than a name to whose shell the command is pasted.
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0)

@@ -1,4 +1,5 @@
 import Blobs
+import Conversations
 import Foundation
 import KeyStore
 import LocalAPIModel
@@ -57,7 +58,8 @@ extension Node {
 
     func describe(_ person: People.Person) -> PersonDescription {
         PersonDescription(
-            user: person.user.description, name: person.name, presence: presence(of: person),
+            user: person.user.description, name: person.name, nameLook: person.look.text,
+            presence: presence(of: person),
             lastSeen: person.lastSeen.map(Clock.text), verified: person.isVerified,
             blocked: core.isBlocked(person.user), deleted: person.isDeleted, photo: photo(of: person),
             devices: person.devices.map(\.device.id.description), isMe: person.user == me)

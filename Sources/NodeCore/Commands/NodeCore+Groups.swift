@@ -313,7 +313,7 @@ extension NodeCore {
 
     private static func accept(groupName: String) throws(NodeError) -> String {
         do throws(DisplayName.Fault) {
-            return try DisplayName(groupName).text
+            return try DisplayName.chosen(groupName).text
         } catch {
             throw NodeError(.nameInvalid, error.sentence(about: "A group name"))
         }

@@ -20,7 +20,7 @@ extension NodeCore {
             case .remove: []
             case nil: card.photo
             }
-        let name = try Self.accept(name: name ?? card.name)
+        let name = try name.map { name throws(NodeError) in try Self.accept(name: name) } ?? card.name
         guard name != card.name || bytes != card.photo else { return }
         try requireWritable()
         let root = try requireRoot()
@@ -43,7 +43,7 @@ extension NodeCore {
 
     private static func accept(name: String) throws(NodeError) -> String {
         do throws(DisplayName.Fault) {
-            return try DisplayName(name).text
+            return try DisplayName.chosen(name).text
         } catch {
             throw NodeError(.nameInvalid, error.sentence(about: "A name"))
         }

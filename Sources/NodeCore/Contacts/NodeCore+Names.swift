@@ -3,20 +3,23 @@ import OperationLog
 
 /// Whom a name means that several people have.
 extension NodeCore {
-    /// Of several people of one name the one whom the name means all the same, so that a stranger who takes a name does not take it away: the one
-    /// who is verified, else the one with whom the user has shared a conversation.
+    /// Of the people whose names look like one that was typed the one whom it means, so that a stranger who takes a name does not take it away:
+    /// the one who is verified, else the one with whom the user has shared a conversation.
     ///
-    /// Nobody, if somebody else of the name is online, or was here a moment ago, and that one is not: so it looks when a person begins anew, and
-    /// what is for them must not go to who they were. A name is what people hear: whoever writes it in another way has it, too.
-    public func meant(by name: String, among people: [People.Person]) -> People.Person? {
-        guard people.count > 1 else { return people.first }
-        // Of the beginning of an id more is needed.
+    /// It is never somebody whose name only looks so: they must be called as it was typed, but for case and what is not seen. Among several
+    /// whom the user knows equally well the spelling decides. Nobody is meant if somebody else of the name is online, or was here a moment ago,
+    /// and that one is not: so it looks when a person begins anew, and what is for them must not go to who they were.
+    public func meant(by name: String, among alike: [People.Person]) -> People.Person? {
         let heard = People.asHeard(name)
-        guard people.allSatisfy({ People.asHeard($0.name) == heard }) else { return nil }
-        let verified = people.filter(\.isVerified)
-        let known = verified.isEmpty ? people.filter { $0.user == me || hasShared(with: $0) } : verified
-        guard known.count == 1, let one = known.first else { return nil }
-        return one.isOnline || !people.contains { $0.isOnline || $0.isNearby } ? one : nil
+        let called = alike.filter { People.asHeard($0.name) == heard }
+        guard alike.count > 1 else { return called.first }
+        let verified = alike.filter(\.isVerified)
+        let known = verified.isEmpty ? alike.filter { $0.user == me || hasShared(with: $0) } : verified
+        let meant = known.count == 1 ? known : called.filter { one in known.contains { $0.user == one.user } }
+        guard meant.count == 1, let one = meant.first, called.contains(where: { $0.user == one.user }) else {
+            return nil
+        }
+        return one.isOnline || !called.contains { $0.isOnline || $0.isNearby } ? one : nil
     }
 
     /// Whether a person is in a conversation of the user, or ever wrote in one. What the user has not accepted does not count: everybody can add
@@ -36,5 +39,12 @@ extension NodeCore {
                     || replica.log.contentFrontier.sequenceNumber(of: $0) > 0
             }
         }
+    }
+
+    /// Whether the user has accepted a conversation, or begun it. What others began has a name that they chose.
+    public func isAccepted(_ replica: Replica) -> Bool {
+        // A copy, as above.
+        var context = context
+        return !isRequest(replica) && !context.isUnaccepted(replica)
     }
 }

@@ -9,9 +9,9 @@ public struct People: Sendable {
     /// One person.
     public struct Person: Sendable {
         /// What somebody is called of whom no name is known.
-        static let unknownName = "Unknown"
+        static let unknownName = OwnWord.unknown.rawValue
         /// What everybody is called who ended their identity.
-        static let deletedName = "Deleted User"
+        static let deletedName = OwnWord.deletedUser.rawValue
 
         /// The user.
         public let user: UserID
@@ -40,8 +40,8 @@ public struct People: Sendable {
         public var identity: IdentityRecord? { credentials?.identity }
         /// What to call them: the name on that card as it is shown.
         public fileprivate(set) var name = Self.unknownName
-        /// The name as far as a person tells it from another.
-        fileprivate var nameAsHeard = ""
+        /// The name as far as a reader tells it from another.
+        public fileprivate(set) var look = NameLook(of: Self.unknownName)
         /// Whether a device of theirs is connected.
         public var isOnline: Bool { connections > 0 }
         /// Whether the person ended their identity. Nothing ever undoes it.
@@ -53,7 +53,7 @@ public struct People: Sendable {
             cardVersion = CardVersion(of: card)
             photo = card.photoReference
             name = card.isDeletion ? Self.deletedName : DisplayName.shown(card.name) ?? Self.unknownName
-            nameAsHeard = People.asHeard(name)
+            look = NameLook(of: name)
         }
     }
 
@@ -61,8 +61,8 @@ public struct People: Sendable {
     /// With whom the user compared codes, known or not.
     private var verified: Set<UserID> = []
     private var known = KnownCredentials()
-    /// Who shows a name, as it is heard: in a crowd everybody is asked for their namesakes when they come.
-    private var named: [String: Set<UserID>] = [:]
+    /// Who shows a name of a look: in a crowd everybody is asked for their namesakes when they come.
+    private var named: [NameLook: Set<UserID>] = [:]
     /// Those who ended their identity.
     private(set) var deleted: Set<UserID> = []
     /// The devices that people had before what came since that was last asked.
@@ -70,17 +70,23 @@ public struct People: Sendable {
     /// Those who were seen since that was last stored.
     private var unsavedSightings: Set<UserID> = []
 
-    /// A name without what a reader does not tell apart: case, and characters that are not shown.
+    /// A name without what whoever types it need not know: case, and characters that are not shown.
     public static func asHeard(_ name: String) -> String {
         var visible = String.UnicodeScalarView()
         visible.append(contentsOf: name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
         return String(visible).lowercased()
     }
 
-    /// Everybody who shows a name, however they write it, by that, then by id.
-    public func called(_ name: String) -> [Person] {
-        let people = (named[Self.asHeard(name)] ?? []).compactMap { self.people[$0] }
+    /// Everybody whose name looks like a text, by name, then by id.
+    public func alike(_ name: String) -> [Person] {
+        let people = (named[NameLook(of: name)] ?? []).compactMap { self.people[$0] }
         return people.sorted { ($0.name, $0.user) < ($1.name, $1.user) }
+    }
+
+    /// Everybody whose id begins so.
+    public func people(withIDsFrom beginning: String) -> [Person] {
+        if let user = UserID(hexadecimal: beginning) { return people[user].map { [$0] } ?? [] }
+        return people.values.filter { $0.user.description.hasPrefix(beginning) }.sorted { $0.user < $1.user }
     }
 
     /// Everybody, by name, then by id.
@@ -111,19 +117,19 @@ public struct People: Sendable {
 
     /// Everybody who shares their name with somebody else, name by name; the verified ones first.
     ///
-    /// Names that differ only in case or in invisible characters count as one: an impersonator would not copy a name exactly. Those who ended their identity are nobody's namesakes: nobody can be taken for them any more.
+    /// Names that a reader does not tell apart count as one: an impersonator would not copy a name exactly. Those who ended their identity are nobody's namesakes: nobody can be taken for them any more.
     public var namesakes: [[Person]] {
-        Dictionary(grouping: all.filter { $0.card != nil && !$0.isDeleted }, by: \.nameAsHeard).values
+        Dictionary(grouping: all.filter { $0.card != nil && !$0.isDeleted }, by: \.look).values
             .filter { $0.count > 1 }
             .map { $0.sorted { ($0.isVerified ? 0 : 1, $0.user) < ($1.isVerified ? 0 : 1, $1.user) } }
-            .sorted { ($0[0].nameAsHeard, $0[0].user) < ($1[0].nameAsHeard, $1[0].user) }
+            .sorted { ($0[0].look.text, $0[0].user) < ($1[0].look.text, $1[0].user) }
     }
 
     /// Everybody else of the name that a person shows.
     func namesakes(of user: UserID) -> [Person] {
         let person = self[user]
         guard !person.isDeleted else { return [] }
-        return (named[person.nameAsHeard] ?? []).sorted().filter { $0 != user }.compactMap { people[$0] }
+        return (named[person.look] ?? []).sorted().filter { $0 != user }.compactMap { people[$0] }
             .filter { !$0.isDeleted }
     }
 
@@ -212,20 +218,20 @@ public struct People: Sendable {
         let isNews = person.card.map { card.supersedes($0) } ?? true
         if isNews {
             person.show(card)
-            name(card.user, person.nameAsHeard)
+            name(card.user, person.look)
         }
         people[card.user] = person
         if person.isDeleted { deleted.insert(card.user) }
         return learn(Credentials(identity: card.identity, wraps: [])) || isNews
     }
 
-    /// Notes which name somebody shows from now on, before it is theirs; nil for none.
-    private mutating func name(_ user: UserID, _ name: String?) {
+    /// Notes how the name looks that somebody shows from now on, before it is theirs; nil for none.
+    private mutating func name(_ user: UserID, _ look: NameLook?) {
         if let before = people[user], before.card != nil {
-            named[before.nameAsHeard]?.remove(user)
-            if named[before.nameAsHeard]?.isEmpty == true { named[before.nameAsHeard] = nil }
+            named[before.look]?.remove(user)
+            if named[before.look]?.isEmpty == true { named[before.look] = nil }
         }
-        if let name { named[name, default: []].insert(user) }
+        if let look { named[look, default: []].insert(user) }
     }
 
     /// Learns credentials; true if anything in them is news.

@@ -24,6 +24,8 @@ public struct DisplayName: Hashable, Sendable {
         case control
         /// It has a character that overrides or isolates the direction of text.
         case direction
+        /// It is a word of the program's own, or looks like one. No card and no operation is judged by it: it is for whoever chooses a name.
+        case ownWord
 
         /// The part of the rule that is broken, as a sentence.
         ///
@@ -35,6 +37,8 @@ public struct DisplayName: Hashable, Sendable {
             case .tooManyBytes: "\(kind) has at most \(maximumBytes) bytes: these characters are made of too many parts"
             case .control: "\(kind) has no line breaks and no other control characters"
             case .direction: "\(kind) has no characters that override the direction of text"
+            case .ownWord:
+                "\(kind) has to look different from the words that Moot itself shows in its place, such as \"Deleted User\""
             }
         }
     }
@@ -77,7 +81,8 @@ public struct DisplayName: Hashable, Sendable {
         ("\u{202A}"..."\u{202E}").contains(scalar) || ("\u{2066}"..."\u{2069}").contains(scalar)
     }
 
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a scalar is seen, or changes how others are seen.
+    public static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         // These have a width or annotate others, and show nothing themselves.
         case "\u{2800}", "\u{1D159}", "\u{FFF9}"..."\u{FFFB}": false

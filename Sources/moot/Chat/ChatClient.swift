@@ -1,3 +1,4 @@
+import Conversations
 import LocalAPIModel
 
 /// Everything on a screen on which somebody chats: the list of their conversations, the one that is open, and what they choose from.
@@ -400,7 +401,7 @@ struct ChatClient: Sendable {
             nothing: "Nothing was found.",
             rows: page.hits.map { hit in
                 let time = LocalTime(hit.message.sentAt).map { "\($0.day) \($0.clock)" } ?? "-"
-                let place = "\(hit.title), \(hit.message.senderName ?? "Unknown")"
+                let place = "\(hit.title), \(hit.message.senderName ?? OwnWord.unknown.rawValue)"
                 return Picker.Row(
                     choice: .place(ChatPlace(conversation: hit.message.conversation, message: hit.message.id)),
                     text: TerminalText.line("\(time) \(place): \(hit.excerpt)"))

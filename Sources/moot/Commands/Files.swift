@@ -1,4 +1,5 @@
 import ArgumentParser
+import Conversations
 import Glibc
 import LocalAPIClient
 import LocalAPIModel
@@ -166,7 +167,8 @@ extension LinkDescription {
     /// For example `2026-11-21 12:03 Alice: https://example.org (5a6bf28a)`.
     fileprivate func line(_ output: Output) -> String {
         let time = LocalTime(sentAt).map { "\($0.day) \($0.clock)" } ?? "-"
-        return "\(time) \(output.bold(TerminalText.line(senderName ?? "Unknown"))): \(TerminalText.line(url)) "
+        return
+            "\(time) \(output.bold(TerminalText.line(senderName ?? OwnWord.unknown.rawValue))): \(TerminalText.line(url)) "
             + output.faint("(\(message.prefix(8)))")
     }
 }

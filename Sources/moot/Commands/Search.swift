@@ -1,4 +1,5 @@
 import ArgumentParser
+import Conversations
 import LocalAPIClient
 import LocalAPIModel
 
@@ -46,7 +47,7 @@ extension SearchHit {
     /// For example `2026-11-21 12:03 Family Group, Alice: … the ferry leaves at nine … (5a6bf28a)`.
     fileprivate func line(_ output: Output) -> String {
         let time = LocalTime(message.sentAt).map { "\($0.day) \($0.clock)" } ?? "-"
-        let place = "\(TerminalText.line(title)), \(TerminalText.line(message.senderName ?? "Unknown"))"
+        let place = "\(TerminalText.line(title)), \(TerminalText.line(message.senderName ?? OwnWord.unknown.rawValue))"
         return "\(time) \(output.bold(place)): \(TerminalText.line(excerpt)) "
             + output.faint("(\(message.id.prefix(8)))")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Conversations
 import LocalAPIClient
 import LocalAPIModel
 
@@ -90,7 +91,9 @@ struct Send: NodeCommand {
 
     private func sendLines(asking node: LocalClient, printing output: Output) async throws {
         // Before the first line comes: whoever pipes a log into it should not learn of a wrong name hours later.
-        let conversation = try await node.conversation(conversation).id
+        let isToOneself = Designation(conversation) == .oneself
+        let conversation =
+            try await (isToOneself ? node.openDirect(with: OwnWord.me) : node.conversation(conversation)).id
         var batches = LineBatches(maximumLines: Self.burst)
         var summary = Summary()
         var hasEnded = false

@@ -1,3 +1,4 @@
+import Conversations
 import LocalAPIModel
 
 /// A conversation as one page for a browser. It loads nothing but the photos next to it and runs nothing, which its policy enforces.
@@ -67,7 +68,7 @@ struct HTMLExport: ExportDocument {
             return
         }
         html += "<article id=\"m\(HTMLText.line(message.id))\">\n"
-        html += "<p><b><bdi>\(HTMLText.line(message.senderName ?? "Unknown"))</bdi></b> \(time)"
+        html += "<p><b><bdi>\(HTMLText.line(message.senderName ?? OwnWord.unknown.rawValue))</bdi></b> \(time)"
         if let marks = message.marks { html += " <small>\(HTMLText.line(marks))</small>" }
         html += "</p>\n"
         if let answered = message.replyTo {

@@ -1,3 +1,4 @@
+import Conversations
 import LocalAPIModel
 
 extension MessageDescription {
@@ -17,7 +18,7 @@ extension MessageDescription {
         guard kind != .system else {
             return output.faint("\(clock) * \(TerminalText.line(text))\(deliveryMark.map { " \($0)" } ?? "")")
         }
-        let name = TerminalText.line(senderName ?? "Unknown")
+        let name = TerminalText.line(senderName ?? OwnWord.unknown.rawValue)
         var line = ""
         if let quoteLine {
             let margin = withID ? String(repeating: " ", count: Self.idLength + 1) : ""

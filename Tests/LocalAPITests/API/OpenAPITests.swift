@@ -287,8 +287,8 @@ struct OpenAPITests {
     @Test func `describes what a node tells of people who type`() throws {
         let id = String(repeating: "0a", count: 32)
         let bob =
-            #"{"user":"\#(id)","name":"Bob","presence":"online","verified":false,"blocked":false,"deleted":false,"#
-            + #""is_me":false,"devices":[]}"#
+            #"{"user":"\#(id)","name":"Bob","name_look":"bob","presence":"online","verified":false,"blocked":false,"#
+            + #""deleted":false,"is_me":false,"devices":[]}"#
         let typing = #""conversation":"\#(id)","people":[\#(bob)],"text":"Bob is typing...""#
         try check(NodeEvent.self, #"{"id":1,"type":"typing",\#(typing)}"#, as: "Event")
         try check(NodeEvent.self, #"{"id":2,"type":"typing","conversation":"\#(id)","people":[]}"#, as: "Event")

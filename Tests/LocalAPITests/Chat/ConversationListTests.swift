@@ -70,6 +70,13 @@ struct ConversationListTests: ChatSamples {
         #expect(try list().conversation(named: name) == id)
     }
 
+    @Test(arguments: ["0123abcd0123", "Notes to yourself", "Deleted User"])
+    func `leaves what is no name to the node`(name: String) throws {
+        var list = try list()
+        list.take(try conversation("x", "\(name), a group", unread: 0))
+        #expect(list.conversation(named: name) == nil)
+    }
+
     @Test(arguments: [1, 2, 3, 10])
     func `fits next to the messages, with the one that is shown in it`(rows: Int) throws {
         var list = try list()

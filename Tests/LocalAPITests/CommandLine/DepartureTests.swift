@@ -95,8 +95,8 @@ struct DepartureTests {
     @Test func `removing names whom, and says what becomes of a group of two`() {
         func question(_ name: String, _ group: ConversationDescription) -> RemovalQuestion? {
             let person = PersonDescription(
-                user: "id of \(name)", name: name, presence: .online, verified: false, blocked: false, devices: [],
-                isMe: false)
+                user: "id of \(name)", name: name, nameLook: name, presence: .online, verified: false, blocked: false,
+                devices: [], isMe: false)
             return RemovalQuestion(removing: person, from: group)
         }
         let three = group([("Alice", .founder), ("Bob", .member), ("Carol", .member)])

@@ -12,6 +12,13 @@ struct LiveNamesTests {
             ])
     }
 
+    @Test func `are none that look alike, and none that a command takes for something else`() {
+        #expect(
+            LiveNames.offered(["Bob", "Воb", "20261128", "Deleted User", "me", "Notes to yourself", "Boat"]) == [
+                "Boat", "Notes to yourself",
+            ])
+    }
+
     @Test(arguments: [
         "$(touch /tmp/x)", "`id`", "a$HOME", "a\\b", "a'b", "a\"b", "a\nb", "a;b", "a|b", "a&b", "<(id)", "a*", "~root",
         "-h",

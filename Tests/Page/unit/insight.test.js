@@ -52,8 +52,8 @@ Deno.test("the reason is told apart from what was done", () => {
   assert.deepEqual(told("Dan left. Void: its author never was a member there.", false), { action: "Dan left", reason: "its author never was a member there" });
 });
 
-Deno.test("two who write their name alike are namesakes, unless one is blocked", () => {
-  const people = [{ user: "1", name: "Zoë" }, { user: "2", name: "zoe" }, { user: "3", name: "Bob" }];
+Deno.test("two whose names look the same to the node are namesakes, unless one is blocked", () => {
+  const people = [{ user: "1", name: "Zoë", name_look: "zoe" }, { user: "2", name: "Zоe", name_look: "zoe" }, { user: "3", name: "Bob", name_look: "bob" }];
   assert.deepEqual(namesakes(people).map((each) => each.map(({ user }) => user)), [["1", "2"]]);
   assert.deepEqual(namesakes([people[0], { ...people[1], blocked: true }]), []);
 });

@@ -31,7 +31,8 @@ struct NameStories {
         let long = String(repeating: "b", count: 51)
         let names = [
             ("\u{202E}boB", "boB"), ("Bob\n\u{1B}[2J", "Bob [2J"), ("\u{200B}", "Unknown"), ("", "Unknown"),
-            (long, String(long.prefix(49)) + "…"), ("Bob", "Bob"),
+            (long, String(long.prefix(49)) + "…"), ("Notes to yourself", "\"Notes to yourself\" (a chosen name)"),
+            ("Dеleted User", "\"Dеleted User\" (a chosen name)"), ("Bob", "Bob"),
         ]
         for (index, (raw, shown)) in names.enumerated() {
             let card = try card(of: fixture.bob, version: UInt64(index) + 2, named: raw)
@@ -43,6 +44,8 @@ struct NameStories {
 
     @Test(arguments: [
         "\u{200B}", "\u{200F}", "Al\u{0}ice", "Al\nice", "\u{202E}Alice", String(repeating: "a", count: 51),
+        "Deleted User",
+        "notes to yоurself",
     ])
     func `nobody gives themselves or a group a name that breaks the rule`(name: String) throws {
         var fixture = try StrangerGroupFixture()

@@ -1,3 +1,4 @@
+import Conversations
 import LocalAPIModel
 
 /// Where the lines of messages are when they are shown below each other in a column of a width.
@@ -92,7 +93,7 @@ struct ChatLayout {
         if let quote = message.quoteLine {
             lines.append(StyledLine(quote.shortened(toWidth: min(width, 80)), .faint))
         }
-        let name = TerminalText.line(message.senderName ?? "Unknown")
+        let name = TerminalText.line(message.senderName ?? OwnWord.unknown.rawValue)
         let text = TerminalText.block(message.text, indentation: "")
         var pieces: [StyledLine.Piece] = [
             .init(text: clock, style: isSelected ? .inverse : .faint),

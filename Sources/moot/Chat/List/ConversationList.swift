@@ -1,3 +1,4 @@
+import Conversations
 import LocalAPIModel
 
 /// The conversations that somebody can go to: in which order, and what is new in each.
@@ -111,9 +112,10 @@ struct ConversationList: Equatable, Sendable {
         entries.indices.contains(number - 1) ? entries[number - 1].id : nil
     }
 
-    /// The conversation that a name means: the one that is called so, or the only one whose title has it in it. Case does not count.
+    /// The conversation that a name means: the one that is called so, or the only one whose title has it in it. Case does not count. Nil also
+    /// for what is no name, which the node knows.
     func conversation(named name: String) -> String? {
-        let name = name.lowercased()
+        guard case .name(let name, _) = Designation(name.lowercased()) else { return nil }
         let titles = entries.map { ($0.id, $0.title.lowercased()) }
         for fits in [{ $0 == name }, { $0.hasPrefix(name) }, { $0.contains(name) }] as [(String) -> Bool] {
             let found = titles.filter { fits($0.1) }

@@ -1,3 +1,4 @@
+import Conversations
 import LocalAPIModel
 
 /// What is being written: the line that is typed, the message that it answers, and what the node keeps of it as a draft.
@@ -10,7 +11,8 @@ struct Composer: Equatable, Sendable {
 
         init(_ message: MessageDescription) {
             id = message.id
-            line = TerminalText.line("\(message.senderName ?? "Unknown"): \(message.missingText ?? message.text)")
+            line = TerminalText.line(
+                "\(message.senderName ?? OwnWord.unknown.rawValue): \(message.missingText ?? message.text)")
         }
     }
 

@@ -1,0 +1,42 @@
+/// A word that Moot itself shows in the place of a person's or a conversation's name: nobody's name.
+///
+/// Nobody can give it, or what looks like it, to themselves or to a group. Others may have it all the same, for nothing holds their nodes to
+/// that: then ``DisplayName/shown(_:)`` marks it. The page has the same list in `words.js`.
+public enum OwnWord: String, Hashable, Sendable, CaseIterable {
+    /// What a user's direct conversation with themselves is called, on their devices alone.
+    case notes = "Notes to yourself"
+    /// A group without a name in which nobody else is.
+    case onlyYou = "Only you"
+    /// The reader.
+    case you = "You"
+    /// Somebody of whom no name is known.
+    case unknown = "Unknown"
+    /// Everybody who ended their identity.
+    case deletedUser = "Deleted User"
+    /// Where somebody may be chosen, and is not.
+    case nobody = "Nobody"
+
+    /// What is typed for oneself and for one's notes. It is shown nowhere, so what only looks like it misleads nobody.
+    public static let me = "me"
+
+    /// The word that a text is or looks like, whatever stands between and around its letters; nil for any other text.
+    public init?(imitatedBy text: String) {
+        guard Self.mayImitate(text), let word = Self.words[NameLook(of: text).letters] else { return nil }
+        self = word
+    }
+
+    private static let words = Dictionary(
+        uniqueKeysWithValues: allCases.map { (NameLook(of: $0.rawValue).letters, $0) })
+
+    /// Whether more is to be looked at than how a text begins: most names are asked for in lists, and are ASCII.
+    private static func mayImitate(_ text: String) -> Bool {
+        guard SanitizedText.isPlain(text) else { return true }
+        switch text.utf8.first(where: { ($0 | 0x20) >= UInt8(ascii: "a") || $0 == UInt8(ascii: "0") }) {
+        case nil: return false
+        case let first?: return "nNoO0yYuUdD".utf8.contains(first)
+        }
+    }
+
+    /// How somebody's name is shown that is or looks like such a word.
+    public static func marking(_ name: String) -> String { "\"\(name)\" (a chosen name)" }
+}

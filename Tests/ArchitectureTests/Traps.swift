@@ -36,6 +36,7 @@ enum Traps {
         ],
         "Membership/Rules/CodeRule.swift": ["a join makes a grant": "every join does, whatever its invite is"],
         "Cryptography/SecretBytes.swift": ["a secret is short": own],
+        "Cryptography/SHA256.swift": ["an HMAC of libsodium has a key of 32 bytes": own],
         "Cryptography/SigningKey.swift": [
             "a digest is filled at once": constant, "a signature has 64 bytes": constant,
         ],

@@ -48,7 +48,7 @@ struct BodyFetcherTests {
     @Test mutating func `one member is asked, and nobody else until an answer is due`() {
         #expect(asked(handle(.changed(group))) == [fromAlice])
         #expect(handle(.tick, after: .milliseconds(200)).isEmpty)
-        #expect(asked(handle(.tick, after: PersonTurns.patience)) == [fromCarol])
+        #expect(asked(handle(.tick, after: PersonTurns.answerTimeout)) == [fromCarol])
     }
 
     @Test mutating func `who did not have it is remembered, and the next is asked`() {

@@ -222,7 +222,7 @@ struct CardExchangeTests {
             if isAsked { askedAt = now }
         }
         let waited = try #require(askedAt) - CardExchange.shortGrace
-        #expect(waited <= PersonTurns.patience * 4 + .milliseconds(500), "not after \(waited)")
+        #expect(waited <= PersonTurns.answerTimeout * 4 + .milliseconds(500), "not after \(waited)")
     }
 
     // MARK: - Answering

@@ -137,7 +137,7 @@ struct LinkingStories {
         let guess = Array(repeating: UInt8(0), count: LinkInvitation.secretByteCount)
         let invitation = try #require(LinkInvitation(key: code.invitation.key, secret: guess))
         for _ in 0..<NewDevice.maximumBeginnings + 6 { try await Self.begin(by: invitation, at: code.addresses[0]) }
-        async let agreed = Self.agree(on: alice, to: code.description, handingOverRoot: false)
+        async let agreed = Self.agree(on: alice, to: code.description, named: "laptop", handingOverRoot: false)
         #expect(try await laptop.meet().name == "Alice")
         try await laptop.settle(in: scratch.file("laptop"))
         _ = try await agreed

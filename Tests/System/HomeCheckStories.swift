@@ -67,7 +67,7 @@ extension Stories {
             try database.close()
             let (report, status) = try await check(alice)
             #expect(status == 1 && report.findings.contains { $0.part == "database" }, "\(report)")
-            let empty = try TestNode("Nobody")
+            let empty = try TestNode("Nadia")
             #expect(try await empty.outcome(["home", "check"]).status == 1)
             #expect(try await empty.outcome(["home", "check"]).errors.contains("invalid_operation"))
         }

@@ -20,9 +20,9 @@ public struct BlobTransfers: Sendable {
     public static let firstWindow = 4
     /// How long a peer may send nothing that it was asked for, before others who have it are asked as well. Where many send at the same time, or the link
     /// is slow, it is longer, up to ``timeout``: who is only slow is not asked in vain.
-    public static let patience: Duration = .milliseconds(500)
+    public static let leastTimeout: Duration = .milliseconds(500)
     /// How long a single chunk may take before others are asked for it as well who have nothing else to send.
-    public static let chunkPatience: Duration = .seconds(2)
+    public static let secondChunkTimeout: Duration = .seconds(2)
     /// How long a peer may send nothing that it was asked for, before it is left alone for a while.
     public static let timeout: Duration = .seconds(2)
     /// How long a single chunk may take, whatever else comes from that peer meanwhile.
@@ -313,7 +313,7 @@ public struct BlobTransfers: Sendable {
             // What others brought meanwhile says nothing of this one.
             peers[peer]?.hasBrought = true
             if let user = peers[peer]?.user { turns.bring(user) }
-            pace.interval = (pace.interval * 3 + min(now - pace.last, Self.patience)) / 4
+            pace.interval = (pace.interval * 3 + min(now - pace.last, Self.leastTimeout)) / 4
             pace.last = now
             // Somebody else may still be asked for it: that one's answer is passed over.
             transfers[chunk.address]?.held.insert(chunk.index)
@@ -356,16 +356,16 @@ public struct BlobTransfers: Sendable {
     }
 
     /// How long a peer may send nothing before others are asked as well: longer where chunks come slowly, as everybody's do then.
-    private var patience: Duration {
+    private var answerTimeout: Duration {
         let active = peers.values.count { !$0.requests.isEmpty }
-        return min(Self.timeout, max(Self.patience, pace.interval * (4 * active)))
+        return min(Self.timeout, max(Self.leastTimeout, pace.interval * (4 * active)))
     }
 
     /// Lets others be asked, too, for what peers were asked for that send nothing: where another person has it. What comes late is taken.
     private mutating func askOthers(at now: Duration) {
-        let patience = patience
+        let answerTimeout = answerTimeout
         for peer in peers.keys.sorted() {
-            guard let state = peers[peer], !state.isLate, !state.requests.isEmpty, now - state.progress >= patience
+            guard let state = peers[peer], !state.isLate, !state.requests.isEmpty, now - state.progress >= answerTimeout
             else { continue }
             let pieces = state.requests.map(\.piece).filter { isHeldBySomebody(otherThan: state.user, $0) }
             guard !pieces.isEmpty else { continue }
@@ -408,11 +408,11 @@ public struct BlobTransfers: Sendable {
     /// - Complexity: O(blobs × peers), so it is asked in a tick only.
     private func nextMoment(after now: Duration) -> Duration? {
         var next: [Duration] = []
-        let patience = patience
+        let answerTimeout = answerTimeout
         for peer in peers.values {
             if !peer.requests.isEmpty {
                 next.append(peer.progress + Self.timeout)
-                let moments = [peer.progress + patience] + peer.requests.map { $0.since + Self.chunkPatience }
+                let moments = [peer.progress + answerTimeout] + peer.requests.map { $0.since + Self.secondChunkTimeout }
                 next += moments.filter { $0 > now }
             }
             if let first = peer.requests.map(\.since).min() { next.append(first + Self.chunkTimeout) }
@@ -522,8 +522,8 @@ public struct BlobTransfers: Sendable {
         peers[peer] = state
         if !state.requests.isEmpty {
             if wasIdle { turns.begin(state.user) }
-            let isEarly = state.progress + Self.patience > now
-            plan(tickAt: state.progress + (isEarly ? Self.patience : Self.timeout))
+            let isEarly = state.progress + Self.leastTimeout > now
+            plan(tickAt: state.progress + (isEarly ? Self.leastTimeout : Self.timeout))
         }
         return effects
     }
@@ -534,7 +534,8 @@ public struct BlobTransfers: Sendable {
     private func lateChunks(for peer: DeviceID, _ state: Peer, at now: Duration) -> [Piece] {
         let late = peers.values.filter { $0.user != state.user }.flatMap(\.requests)
             .filter { request in
-                guard now - request.since >= Self.chunkPatience, let transfer = transfers[request.piece.address] else {
+                guard now - request.since >= Self.secondChunkTimeout, let transfer = transfers[request.piece.address]
+                else {
                     return false
                 }
                 return transfer.halt == nil && !transfer.held.contains(request.piece.index)
@@ -542,7 +543,8 @@ public struct BlobTransfers: Sendable {
             }
             .sorted { ($0.since, $0.piece.address, $0.piece.index) < ($1.since, $1.piece.address, $1.piece.index) }
         // Who was asked for it last decides: not everybody who is idle is asked at once.
-        let recent = Set(peers.values.flatMap(\.requests).filter { now - $0.since < Self.chunkPatience }.map(\.piece))
+        let recent = Set(
+            peers.values.flatMap(\.requests).filter { now - $0.since < Self.secondChunkTimeout }.map(\.piece))
         var seen: Set<Piece> = []
         return late.map(\.piece).filter { !recent.contains($0) && seen.insert($0).inserted }
     }

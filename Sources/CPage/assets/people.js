@@ -72,9 +72,16 @@ export function namesakes(people) {
   return [...byLook.values()].filter((each) => each.length > 1);
 }
 
+/** How those are called whose names look the same: once, where they write them alike. @param {any[]} people */
+function called(people) {
+  const count = `${words.number(people.length)} people`;
+  if (new Set(people.map((each) => folded(each.name))).size === 1) return [`${count} are called `, h("span", { dir: "auto" }, people[0].name)];
+  return [`${count} have names that look the same: `, ...people.flatMap((each, place) => [place > 0 && ", ", h("span", { dir: "auto" }, each.name)])];
+}
+
 /** @param {any[]} people */
 function notice(people) {
-  return h("div", { class: "notice", role: "note" }, icon("warning"), h("p", null, h("strong", null, `${words.number(people.length)} people are called `, h("span", { dir: "auto" }, people[0].name), ", or so that it looks the same. "), people.some((each) => each.verified) ? "Only who is marked as verified is whom you compared codes with." : "Compare codes with them, so that you know who is who."));
+  return h("div", { class: "notice", role: "note" }, icon("warning"), h("p", null, h("strong", null, ...called(people), ". "), people.some((each) => each.verified) ? "Only who is marked as verified is whom you compared codes with." : "Compare codes with them, so that you know who is who."));
 }
 
 /** @param {App} app @param {AbortSignal} signal */

@@ -3,6 +3,7 @@
 import { avatar, h, replace } from "./dom.js";
 import { openDirect, photoOf } from "./dialogs.js";
 import { copyable, qr, screenOf, section } from "./parts.js";
+import * as words from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 

@@ -117,7 +117,8 @@ final class LoopbackAccess: Sendable {
     /// Whether the client of a request that goes on, such as a stream of events, would still be let in: a ticket is for its beginning.
     func goesOn(_ request: Request) -> Bool {
         guard request.headers[.authorization] == nil else { return admission(of: request) != nil }
-        return state.withLock { $0.sessions.goesOn(cookies(of: request)) }
+        let cookies = cookies(of: request)
+        return state.withLock { $0.sessions.goesOn(cookies) }
     }
 
     // MARK: - Sessions
@@ -132,7 +133,8 @@ final class LoopbackAccess: Sendable {
     /// Whether a request is of a browser whose page has yet to claim its key: it may do that and nothing else.
     func mayClaim(_ request: Request) -> Bool {
         guard request.method == .post, request.uri.path == APIPath.prefix + "/web/key" else { return false }
-        return state.withLock { $0.sessions.awaitsClaim(cookies(of: request), at: Self.now) }
+        let cookies = cookies(of: request)
+        return state.withLock { $0.sessions.awaitsClaim(cookies, at: Self.now) }
     }
 
     /// Makes the key of the session of a request, for the page that shows by what it is claimed; nil for anybody else, and a second time.
@@ -142,10 +144,10 @@ final class LoopbackAccess: Sendable {
     /// - Returns: the key, and by what the page knows this node again.
     func claimKey(of request: Request, showing claim: String) -> WebKeyDescription? {
         var random = SystemRandom()
+        let cookies = cookies(of: request)
         return state.withLock { state in
             state.sessions.claimKey(
-                of: cookies(of: request), showing: claim, before: request.headers[.mootKey], at: Self.now,
-                using: &random
+                of: cookies, showing: claim, before: request.headers[.mootKey], at: Self.now, using: &random
             ).map { WebKeyDescription(key: $0, node: state.keys.commonText) }
         }
     }
@@ -166,7 +168,8 @@ final class LoopbackAccess: Sendable {
     /// - Returns: what it was; nil if there is none of this id.
     func end(session id: String) -> WebSessionDescription? { state.withLock { $0.sessions.end(id, at: Self.now) } }
 
-    /// What a request shows of the cookie of this node, to the page's name: under no other one is there a session.
+    /// What a request shows of the cookie of this node, to the page's name: under no other one is there a session. Asks for the port, so not while
+    /// the state is locked.
     private func cookies(of request: Request) -> [String] {
         guard hosts.kind(of: request.head.authority ?? "") == .page else { return [] }
         return request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in

@@ -162,7 +162,7 @@ struct BodyFetcher {
         let now = context.now
         let isOver = search.asked.values.allSatisfy { last in wantedLast.map { last >= $0 } ?? true }
         if isWaiting || !isOver {
-            search.next = now + PersonTurns.patience
+            search.next = now + PersonTurns.answerTimeout
             return
         }
         if search.restsUntil == nil {
@@ -171,13 +171,13 @@ struct BodyFetcher {
         }
         // Somebody may come meanwhile.
         search.next = min(search.restsUntil ?? now, now + Self.timeout)
-        if !search.questions.isEmpty { search.next = min(search.next, now + PersonTurns.patience) }
+        if !search.questions.isEmpty { search.next = min(search.next, now + PersonTurns.answerTimeout) }
     }
 
     /// Waits no longer for who does not answer.
     private mutating func expireQuestions(of search: inout Search, at now: Instant) {
         for (device, question) in search.questions {
-            if !question.isLate, now - question.since >= PersonTurns.patience {
+            if !question.isLate, now - question.since >= PersonTurns.answerTimeout {
                 search.questions[device]?.isLate = true
                 search.misses += 1
                 turns.miss(question.user)

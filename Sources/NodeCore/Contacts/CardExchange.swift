@@ -77,8 +77,8 @@ struct CardExchange {
     private var turns = PersonTurns()
     /// Who was asked last, and until when the others wait: what they send may be what those would.
     private var current: (user: UserID, until: Instant)?
-    /// Until when those wait whose last turns were in vain: they are asked beside the others, one after the other.
-    private var besideUntil: Instant?
+    /// Until when those wait whose last turns were in vain: they are asked in addition to the others, one after the other.
+    private var silentAskedUntil: Instant?
     private var requests: [MachineRequest] = []
 
     /// When there is something to do, at the earliest: what was dropped since it was planned costs a look that finds nothing.
@@ -242,11 +242,11 @@ struct CardExchange {
         else { return }
         // Nobody waits for who kept silent before. Not all of them are asked at once: who holds nothing newer is silent, too.
         if turns.isVain(user) {
-            if let until = besideUntil, until > context.now { return ask(peer, at: until) }
-            besideUntil = context.now + PersonTurns.patience
+            if let until = silentAskedUntil, until > context.now { return ask(peer, at: until) }
+            silentAskedUntil = context.now + PersonTurns.answerTimeout
         } else {
             if let current { return ask(peer, at: current.until) }
-            current = (user, context.now + PersonTurns.patience)
+            current = (user, context.now + PersonTurns.answerTimeout)
         }
         turns.begin(user)
         let part = CardPart(of: circle.versions, after: state.continuesAfter)

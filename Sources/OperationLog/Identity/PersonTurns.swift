@@ -1,13 +1,13 @@
 /// Who is asked next for what a node lacks: in turn by person, so that eight devices of one person get no more turns than one.
 ///
 /// A turn without an answer in time is in vain. From then on a person comes after everybody whose turns were not, and nobody waits for them, until
-/// they bring something that was asked for. So whoever keeps silent delays others once, for ``patience``, and not with each of their
+/// they bring something that was asked for. So whoever keeps silent delays others once, for ``answerTimeout``, and not with each of their
 /// devices.
 ///
 /// What a person says they hold, and an answer with nothing in it, change nothing: anybody could send those at will.
 public struct PersonTurns: Sendable {
     /// How long a node waits for an answer before it asks somebody else as well: some round trips of a slow local network.
-    public static let patience: Duration = .milliseconds(300)
+    public static let answerTimeout: Duration = .milliseconds(300)
     /// Questions that wait for an answer at the same time, at most. After each that was in vain one more may, so that a row of silent people costs
     /// about as many waits as its length has digits.
     public static let maximumWidth = 4

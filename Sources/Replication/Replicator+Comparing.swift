@@ -306,15 +306,18 @@ extension Replicator {
     /// What a peer holds of a lane once it has got what is on its way to it.
     ///
     /// Nothing is left out where the peer lacks anything else, for what it is sent may follow that. Nor is anything left out where it lacks an operation
-    /// of this node. That was pushed before its question came, so it waits there for an operation whose author only claims to have sent it.
+    /// of this node that was pushed a round trip ago: its question is younger, so it waits there for an operation whose author only claims to have
+    /// sent it.
     func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle, at now: Instant) -> Known {
         guard isInFlow(id, with: peer, at: now), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
             return known
         }
+        let answerTime = max(peers[peer]?.liveness.roundTrip ?? .zero, lane.turns.answerTime)
+        let arrived = lane.pushed.settled(at: now, within: answerTime) ?? lane.frontier
         var all = known
         for device in lane.frontier.tips.keys {
             let mine = lane.frontier.sequenceNumber(of: device)
-            let least = device == self.device.id ? mine : settled.sequenceNumber(of: device)
+            let least = (device == self.device.id ? arrived : settled).sequenceNumber(of: device)
             guard case .through(let number) = known.chain(of: device), number >= least else { return known }
             if number < mine { all.chains[device] = .through(mine) }
         }
@@ -340,7 +343,7 @@ extension Replicator {
         lanes[id, default: LaneState()].pull = pull
         lanes[id]?.turns.begin(with: peer, of: user, isOutOfTurn: isOutOfTurn)
         peers[peer]?.lanes[id]?.hasNamedMore = false
-        peers[peer]?.lanes[id, default: PeerLane()].question.begin(holding: lanes[id]?.digest)
+        peers[peer]?.lanes[id, default: PeerLane()].question.begin(holding: lanes[id]?.digest, at: now)
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         if lanes[id]?.askedSince == nil { lanes[id]?.askedSince = now }
         plan(endOfTurn(of: pull, for: id))
@@ -348,6 +351,7 @@ extension Replicator {
 
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.
     mutating func done(_ id: LaneID, by peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        if let asked = peers[peer]?.lanes[id]?.question.since.take() { lanes[id]?.turns.answerTime = now - asked }
         guard lanes[id]?.source == peer else { return }
         if let after = peers[peer]?.lanes[id]?.question.continuesAfter, let slot = slot(id, for: peer),
             serves(id, to: peer)

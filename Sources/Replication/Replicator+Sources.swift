@@ -39,20 +39,27 @@ extension Replicator {
     /// ends earlier for a peer whose pushed batch waits.
     func endOfPause(of id: LaneID, for peer: PeerHandle, at now: Instant) -> Instant? {
         guard isInFlow(id, with: peer, at: now), var end = lanes[id]?.turns.pausesUntil else { return nil }
-        if let since = waitsSince(peer, in: id) { end = min(end, since + Pull.leastTurn) }
+        if let since = waitsSince(peer, in: id) { end = min(end, since + answerTimeout(of: peer, in: id)) }
         return end > now ? end : nil
+    }
+
+    /// How long nothing may come of a peer while others are to be asked: three round trips, or as long as three of the last answer, at most
+    /// ``Pull/turnBeforePushes``. So hosts that have more to do than they can are not asked ever more.
+    private func answerTimeout(of peer: PeerHandle, in id: LaneID) -> Duration {
+        let (roundTrip, answer) = (peers[peer]?.liveness.roundTrip ?? .zero, lanes[id]?.turns.answerTime ?? .zero)
+        return max(Pull.leastTurn, roundTrip * 3, min(answer * 3, Pull.turnBeforePushes))
     }
 
     /// When others are asked instead of a source, unless it brings something until then.
     ///
-    /// While nobody else is to be asked, a source may bring nothing for ``Pull/progressTimeout``. Otherwise it may do so for ``Pull/leastTurn`` or three
-    /// round trips, doubled after each turn in which its person answered nothing, and it has ``Pull/turn`` in all. While another person's pushed
+    /// While nobody else is to be asked, a source may bring nothing for ``Pull/progressTimeout``. Otherwise it may do so as long as ``answerTimeout(of:in:)``
+    /// says, doubled after each turn in which its person answered nothing, and it has ``Pull/turn`` in all. While another person's pushed
     /// batch waits, it has ``Pull/endBeforePushes``. It makes way at once if that person left fewer questions unanswered and it has brought nothing.
     func endOfTurn(of pull: Pull, for id: LaneID) -> Instant {
         let others = Array(candidates(for: id, butFor: pull.user))
         guard !others.isEmpty, let turns = lanes[id]?.turns else { return pull.progress + Pull.progressTimeout }
         let silences = turns.silences(of: pull.user)
-        let answer = max(Pull.leastTurn, (peers[pull.peer]?.liveness.roundTrip ?? .zero) * 3)
+        let answer = answerTimeout(of: pull.peer, in: id)
         let silent = pull.progress + min(Pull.progressTimeout, answer * (1 << min(silences, 10)))
         var end = min(silent, pull.since + Pull.turn)
         if others.contains(where: \.isAwaited) { end = min(end, max(pull.endBeforePushes, pull.since + answer)) }

@@ -33,5 +33,9 @@ struct PushedLately: Sendable {
     func isComing(at now: Instant) -> Bool { last.map { now - $0 < Self.duration } ?? false }
 
     /// What was held before all that may still be on its way; nil where nothing is.
-    func settled(at now: Instant) -> Frontier? { entries.first { $0.until + Self.duration > now }?.frontier }
+    ///
+    /// - Parameter duration: how long something is on its way.
+    func settled(at now: Instant, within duration: Duration = Self.duration) -> Frontier? {
+        entries.first { $0.until + duration > now }?.frontier
+    }
 }

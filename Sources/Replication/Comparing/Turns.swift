@@ -31,6 +31,8 @@ struct Turns: Sendable {
     private var current: UserID?
     /// Who had the last turn, and who was asked out of turn since.
     private var served: Set<UserID> = []
+    /// How long the last answer took, also one that came too late.
+    var answerTime: Duration = .zero
     /// How many answers in a row brought nothing.
     private var vainAnswers = 0
     /// Until when nobody is asked while messages are coming.

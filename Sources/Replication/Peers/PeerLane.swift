@@ -17,9 +17,13 @@ extension Replicator {
             /// Until when it is left alone after them.
             private(set) var restsUntil: Instant?
 
+            /// When it was asked what it has not answered.
+            var since: Instant?
+
             /// Notes that it is asked.
-            mutating func begin(holding digest: FrontierDigest?) {
+            mutating func begin(holding digest: FrontierDigest?, at now: Instant) {
                 held = digest
+                since = now
                 lacksMore = false
                 continuesAfter = nil
             }

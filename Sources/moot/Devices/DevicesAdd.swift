@@ -11,8 +11,7 @@ struct DevicesAdd: NodeCommand {
             hosts show six digits, and both ask. Where a passphrase guards the keys here, you are asked for it every time.
             """)
 
-    @Argument(help: "The code that the other host shows; \"-\" reads it from standard input.")
-    var code: String
+    @OptionGroup var code: SecretCode
 
     @Option(help: "What to call it, which everybody can read who meets you; by default \"device\" with a number.")
     var name: String?
@@ -32,15 +31,14 @@ struct DevicesAdd: NodeCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if code == "-", owner.passphraseFile == "-" {
+        if code.isOnStandardInput, owner.passphraseFile == "-" {
             throw ValidationError("Only one of the code and the passphrase can come from standard input.")
         }
     }
 
     func run(asking node: LocalClient, printing output: Output) async throws {
-        let text = code == "-" ? String(decoding: try InputFile(nil).read(), as: UTF8.self) : code
-        let link = try await node.beginDeviceLink(
-            by: text.filter { !$0.isWhitespace }, passphrase: try owner.read(common))
+        let text = try code.read("link code", for: "moot devices add", common)
+        let link = try await node.beginDeviceLink(by: text, passphrase: try owner.read(common))
         output.say("Both hosts show these digits: \(DeviceDigits.spaced(link.digits))")
         guard yes || Question.isAnsweredYes("Are they equal, and is the other host yours?") else {
             try await node.refuseDeviceLink(link.id)

@@ -61,9 +61,9 @@ struct Link: AsyncParsableCommand {
     }
 
     private func show(_ code: String, _ output: Output) {
-        output.say("On the host where your node runs, type within ten minutes:")
-        output.say("  moot devices add \(code)")
-        output.say("Or paste the code on its page, under \"Your devices\".")
+        output.say("On the host where your node runs, type within ten minutes: moot devices add")
+        output.say("It asks for this code, and so does the page, under \"Your devices\":")
+        output.say("  \(code)")
         guard isDrawn else { return }
         do throws(Failure) {
             let lines = try QRCodeDrawing.lines(

@@ -67,7 +67,11 @@ struct PassphraseInput {
     }
 
     private func ask(_ question: String) throws(Failure) -> Passphrase {
-        try Self.checked(Passphrase { room throws(Failure) in try HiddenInput.read(question: question, into: room) })
+        let givenUp = Failure(.passphraseNeeded, "No passphrase was given")
+        return try Self.checked(
+            Passphrase { room throws(Failure) in
+                try HiddenInput.read(question: question, into: room, otherwise: givenUp)
+            })
     }
 
     private static func checked(_ passphrase: Passphrase?) throws(Failure) -> Passphrase {

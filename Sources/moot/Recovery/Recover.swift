@@ -13,12 +13,7 @@ struct Recover: AsyncParsableCommand {
             folder of the node must not exist, or be empty.
             """)
 
-    @Argument(
-        help: """
-            The code; "-" reads it from standard input. Without it you are asked, and what you type is not shown: as an argument, \
-            others on this host can see it, and shells remember it.
-            """)
-    var code: String?
+    @OptionGroup var code: SecretCode
 
     @Flag(
         help: """
@@ -35,7 +30,7 @@ struct Recover: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if code == "-", passphraseFile == "-" {
+        if code.isOnStandardInput, passphraseFile == "-" {
             throw ValidationError("Only one of the code and the passphrase can come from standard input.")
         }
     }
@@ -71,31 +66,17 @@ struct Recover: AsyncParsableCommand {
     }
 
     private func readCode(_ output: Output) throws -> RecoveryCode {
-        if let code {
-            return try Self.read(code == "-" ? String(decoding: try InputFile(nil).read(), as: UTF8.self) : code)
-        }
-        guard common.mayAsk else {
-            throw Failure(
-                .codeInvalid, "There is nobody to ask for the recovery code",
-                hint: "Give it on standard input: moot recover -")
-        }
-        output.say("The code has \(RecoveryCode.groupCount) groups. What you type is not shown; Ctrl-C ends this.")
+        if let given = try code.given() { return try Self.read(given) }
+        output.say("The code has \(RecoveryCode.groupCount) groups. Ctrl-C ends this.")
+        var typed = try SecretCode.ask("recovery code", for: "moot recover", common)
         while true {
-            let typed = try Self.ask()
             do throws(RecoveryCode.Misspelling) {
                 return try RecoveryCode(typed)
             } catch {
                 output.warn("\(error.sentence). Type it once more.")
             }
+            typed = try SecretCode.ask("recovery code", for: "moot recover", common)
         }
-    }
-
-    private static func ask() throws(Failure) -> String {
-        var room = [UInt8](repeating: 0, count: 512)
-        let count = try room.withUnsafeMutableBytes { room in
-            Result { () throws(Failure) in try HiddenInput.read(question: "Recovery code: ", into: room) }
-        }.get()
-        return String(decoding: room.prefix(count), as: UTF8.self)
     }
 
     private static func read(_ text: String) throws(Failure) -> RecoveryCode {

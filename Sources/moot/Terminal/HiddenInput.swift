@@ -8,9 +8,11 @@ import LocalAPIModel
 enum HiddenInput {
     /// Asks, and reads what is typed into memory of the caller's choice; what has no room is not kept.
     ///
+    /// - Parameter givenUp: what is thrown if the line is given up.
     /// - Returns: How many bytes were typed, the end of the line not counted.
-    /// - Throws: `passphrase_needed` if the line is given up.
-    static func read(question: String, into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    static func read(
+        question: String, into room: UnsafeMutableRawBufferPointer, otherwise givenUp: Failure
+    ) throws(Failure) -> Int {
         var shown = termios()
         guard tcgetattr(Terminal.Stream.input.rawValue, &shown) == 0 else { throw givenUp }
         var hidden = shown
@@ -75,6 +77,4 @@ enum HiddenInput {
         }
         return count
     }
-
-    private static var givenUp: Failure { Failure(.passphraseNeeded, "No passphrase was given") }
 }

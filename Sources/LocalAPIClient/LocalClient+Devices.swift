@@ -32,7 +32,7 @@ extension LocalClient {
         _ device: String, passphrase: String? = nil
     ) async throws(LocalClientError) -> DeviceDescription {
         try await ask(
-            try LocalRequest(.post, "devices", device, "retirement").with(RetireDevice(passphrase: passphrase)))
+            try LocalRequest(.post, "devices", device, "retirement").with(ProveOwner(passphrase: passphrase)))
     }
 
     /// What revoking a device of the node's user would take away.

@@ -39,8 +39,10 @@ extension LocalClient {
     }
 
     /// Ends the user's identity: the node leaves every group, tells everybody, and writes nothing any more. Nothing undoes it.
-    public func deleteProfile() async throws(LocalClientError) -> IdentityDescription {
-        try await ask(LocalRequest(.delete, "profile"))
+    ///
+    /// - Parameter passphrase: what guards the keys of the home.
+    public func deleteProfile(passphrase: String? = nil) async throws(LocalClientError) -> IdentityDescription {
+        try await ask(try LocalRequest(.delete, "profile").with(ProveOwner(passphrase: passphrase)))
     }
 
     /// Asks the node to stop, so that its keys leave memory; it ends soon after the answer.

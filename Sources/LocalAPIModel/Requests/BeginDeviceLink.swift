@@ -1,5 +1,5 @@
 /// The body of `POST /device-links`.
-package struct BeginDeviceLink: RequestFields {
+package struct BeginDeviceLink: OwnersRequest {
     /// The link code that the other host shows.
     package var code: String
     /// What guards the keys of the home; absent where nothing does.

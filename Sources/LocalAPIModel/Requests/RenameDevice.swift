@@ -1,5 +1,5 @@
 /// The body of `PATCH /devices/{device}`.
-package struct RenameDevice: RequestFields {
+package struct RenameDevice: OwnersRequest {
     /// What to call the device.
     package var name: String
     /// What guards the keys of the home; absent where nothing does.

@@ -1,5 +1,5 @@
 /// The body of `POST /devices/{device}/revocation`.
-package struct RevokeDevice: RequestFields {
+package struct RevokeDevice: OwnersRequest {
     /// How many seconds ago the device came into other hands; absent for now.
     package var seconds: Int?
     /// Whether also while the node lacks something that others have.

@@ -15,8 +15,8 @@ extension Route {
                     name: change.name, photo: node.photoChange(file: change.photo), receipts: change.receipts,
                     asksWhenAdded: change.asksWhenAdded))
         },
-        Route(.delete, "/profile") { _, node in
-            try APIResponse.json(await node.deleteIdentity())
+        Route(.delete, "/profile", byOwnerWith: ProveOwner.self) { _, _, passphrase, node in
+            try APIResponse.json(await node.deleteIdentity(passphrase: passphrase))
         },
         Route(.get, "/profile/contact") { _, node in
             var contact = try await node.contact()

@@ -52,6 +52,9 @@ struct APIRequest: Sendable {
         self.query = query
     }
 
+    /// Whether the user asks: on the socket, or on the page of a browser that they let in.
+    var isByUser: Bool { arrival == .socket || state.loopback?.session(of: httpRequest) != nil }
+
     /// A named segment of the path.
     func segment(_ name: String) throws(RequestRefusal) -> String {
         guard let text = segments.get(name).flatMap(PercentEncoding.decode), !text.isEmpty else {

@@ -160,7 +160,7 @@ enum RequestRefusal: Error, Hashable {
         case .userOnly:
             .init(
                 code: "user_only", message: "A program with a token may not do this",
-                hint: "On the page: #/devices. In a terminal: moot devices add")
+                hint: "Do it yourself: on the page, or in a terminal")
         case .workerRefused:
             .init(code: "no_such_route", message: "The page has no service worker")
         case .rootOnSocketOnly:

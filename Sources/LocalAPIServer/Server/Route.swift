@@ -1,10 +1,22 @@
+import Cryptography
 import HTTPTypes
 import Hummingbird
 import LocalAPIModel
 import Node
+import NodeCore
 
 /// One thing a client can ask for: a method, a path, and how the node answers.
 struct Route: Sendable {
+    /// Who may ask.
+    enum Asker: Sendable {
+        /// Who is admitted: also a program with a token that may write, where something is changed.
+        case anyone
+        /// The user: on the Unix socket, or on the page of a browser that they let in. A program's token may be revoked, which takes nothing back that it did.
+        case user
+        /// The user, who also says the passphrase where one guards the keys. The root signs what is asked, and nothing undoes that.
+        case owner
+    }
+
     let method: HTTPRequest.Method
     /// The path below ``APIPath/prefix``, with `{name}` for a segment that varies.
     let path: String
@@ -14,14 +26,17 @@ struct Route: Sendable {
     let body: (any RequestFields.Type)?
     /// Whether it reads a body of bytes, whatever they are.
     let takesBytes: Bool
+    let asker: Asker
     let answer: @Sendable (APIRequest, Node) async throws -> Response
 
     /// Something asked without a body, or with one of bytes.
     init(
         _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], takingBytes: Bool = false,
+        by asker: Asker = .anyone,
         answer: @escaping @Sendable (APIRequest, Node) async throws -> Response
     ) {
         takesBytes = takingBytes
+        self.asker = asker
         self.method = method
         self.path = path
         self.parameters = parameters
@@ -32,6 +47,7 @@ struct Route: Sendable {
     /// Something asked with a body of the given fields and no others.
     init<Body: RequestFields>(
         _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], taking: Body.Type,
+        by asker: Asker = .anyone,
         answer: @escaping @Sendable (APIRequest, Body, Node) async throws -> Response
     ) {
         self.method = method
@@ -39,7 +55,27 @@ struct Route: Sendable {
         self.parameters = parameters
         body = taking
         takesBytes = false
+        self.asker = asker
         self.answer = { request, node in try await answer(request, request.body(taking), node) }
+    }
+
+    /// Something that the owner of the identity asks for, with the passphrase in its body.
+    init<Body: OwnersRequest>(
+        _ method: HTTPRequest.Method, _ path: String, byOwnerWith body: Body.Type,
+        answer: @escaping @Sendable (APIRequest, Body, Passphrase?, Node) async throws -> Response
+    ) {
+        self.init(method, path, taking: body, by: .owner) { request, body, node in
+            try await answer(request, body, try Self.passphrase(body.passphrase), node)
+        }
+    }
+
+    private static func passphrase(_ text: String?) throws(NodeError) -> Passphrase? {
+        guard let text else { return nil }
+        guard let passphrase = Passphrase(text) else {
+            throw NodeError(
+                .invalidRequest, "A passphrase is one line of 1 to \(Passphrase.maximumBytes) bytes")
+        }
+        return passphrase
     }
 
     /// Everything the local API offers.
@@ -63,6 +99,7 @@ extension Route {
                         let request = try APIRequest(
                             httpRequest, segments: context.parameters, known: route.parameters, state: state,
                             arrival: arrival)
+                        guard route.asker == .anyone || request.isByUser else { throw RequestRefusal.userOnly }
                         return try await route.answer(request, node)
                     }
                 }

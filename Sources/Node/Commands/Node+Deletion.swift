@@ -1,3 +1,4 @@
+import Cryptography
 import LocalAPIModel
 import NodeCore
 
@@ -7,9 +8,12 @@ extension Node {
 
     /// Ends the user's identity: leaves every group, then says to everybody that this user is no more. Nothing undoes it.
     ///
+    /// - Parameter passphrase: what guards the home.
     /// - Returns: who the node's user is now. Asked once more, it does nothing.
-    /// - Throws: `home_copied`, `disk_full`, `storage_failed`.
-    public func deleteIdentity() throws(NodeError) -> IdentityDescription {
+    /// - Throws: `passphrase_needed`, `wrong_passphrase`; `invalid_operation` where another device holds the user's root; `home_copied`,
+    ///   `disk_full`, `storage_failed`.
+    public func deleteIdentity(passphrase: Passphrase? = nil) async throws(NodeError) -> IdentityDescription {
+        _ = try await unsealRoot(with: passphrase)
         try change { core, moment throws(NodeError) in try core.deleteIdentity(at: moment) }
         return identity()
     }

@@ -312,10 +312,10 @@ extension Node {
     /// Where roots are unsealed, one at a time: a passphrase takes its time, and 256 MiB.
     private static let unsealing = DispatchQueue(label: "moot.unsealing", qos: .userInitiated)
 
-    /// Unseals the user's root once more, though the node has it: who only finds the node running changes no device.
+    /// Unseals the user's root once more, though the node has it: who only finds the node running signs nothing with it.
     ///
     /// - Throws: `invalid_operation` where another device holds the root, and as ``Home/unsealedRoot(with:)``.
-    private func unsealRoot(with passphrase: Passphrase?) async throws(NodeError) -> SecretBytes {
+    func unsealRoot(with passphrase: Passphrase?) async throws(NodeError) -> SecretBytes {
         try core.requireRoot()
         let home = home
         return try await withCheckedContinuation {

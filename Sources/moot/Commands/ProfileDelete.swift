@@ -10,11 +10,13 @@ struct ProfileDelete: NodeCommand {
         discussion: """
             Others see Deleted User in your place, without a photo, and nobody can add you again. What you wrote stays where it is. \
             Where you are the last admin the oldest member takes over. At a terminal you are asked twice; a script says --yes. \
-            Let the node run until others have heard of it.
+            Let the node run until others have heard of it. Where a passphrase guards the keys here, you are asked for it, too.
             """)
 
     @Flag(help: "Delete it without being asked.")
     var yes = false
+
+    @OptionGroup var owner: OwnersPassphrase
 
     @OptionGroup var common: CommonOptions
 
@@ -31,8 +33,9 @@ struct ProfileDelete: NodeCommand {
                 throw ExitCode(ExitStatus.refused.rawValue)
             }
         }
+        let passphrase = try me.deleted ? nil : owner.read(common)
         try output.changed(
-            try await node.deleteProfile(),
+            try await node.deleteProfile(passphrase: passphrase),
             "Your identity is deleted. Let the node run until others have heard of it: moot peers")
     }
 

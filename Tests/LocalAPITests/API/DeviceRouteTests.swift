@@ -73,25 +73,76 @@ struct DeviceRouteTests {
         }
     }
 
-    @Test func `a host is linked by the user, on the page too, and by no program with a token`() async throws {
+    /// The key that signs these stays with the user, so whoever finds the node running needs the passphrase, and a token is not enough.
+    @Test func `what the root signs takes the user and the passphrase, and a table has all of it`() async throws {
+        let owners = Route.all.filter { $0.asker == .owner }
+        #expect(
+            Set(owners.map { "\($0.method.rawValue) \($0.path)" }) == [
+                "DELETE /profile", "PATCH /devices/{device}", "POST /devices/{device}/retirement",
+                "POST /devices/{device}/revocation", "POST /device-links",
+            ])
+        for route in Route.all {
+            let takesPassphrase = route.body?.fieldNames.contains("passphrase") ?? false
+            #expect(takesPassphrase == (route.asker == .owner), "\(route.path)")
+        }
+        let passphrase = try #require(Passphrase("correct horse"))
+        try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0), passphrase: passphrase) { alice in
+            let page = try await BrowserSession(of: alice)
+            let device = try #require(try await alice.client.devices().first).id
+            for route in owners {
+                let (target, body) = Self.example(of: route, on: device)
+                let refused = try await page.ask(target, method: route.method.rawValue, body: body)
+                // A code that nobody shows is refused before the passphrase.
+                #expect(refused.code == (route.path == "/device-links" ? "code_invalid" : "passphrase_needed"))
+            }
+            #expect(await refusal { try await alice.client.deleteProfile() } == "passphrase_needed")
+            #expect(await refusal { try await alice.client.deleteProfile(passphrase: "x") } == "wrong_passphrase")
+            #expect(try await !alice.client.profile().deleted)
+            #expect(try await alice.client.deleteProfile(passphrase: "correct horse").deleted)
+        }
+    }
+
+    @Test func `what only the user may ask for works on the page too, and for no program with a token`() async throws {
         try await Alice.tells(knowing: [], web: LocalServer.Web(port: 0)) { alice in
             let page = try await BrowserSession(of: alice)
+            let device = try #require(try await alice.client.devices().first).id
             let tokens = [
                 try await alice.client.webToken().token,
                 try await alice.client.createToken(named: "bot", readOnly: false).token,
             ]
+            for route in Route.all where route.asker != .anyone {
+                let (target, body) = Self.example(of: route, on: device)
+                for token in tokens {
+                    let bearer = ("Authorization", "Bearer \(token)")
+                    let refused = try await page.browser.ask(route.method.rawValue, target, [bearer], body: body)
+                    #expect(refused.status == 403 && refused.code == "user_only", "\(route.path)")
+                }
+            }
+            #expect(try await !alice.client.profile().deleted)
             for (method, target, body, code) in [
                 ("POST", "/api/v1/device-links", #"{"code":"moot:link:x"}"#, "code_invalid"),
                 ("POST", "/api/v1/device-links/00/agreement", "{}", "code_expired"),
                 ("DELETE", "/api/v1/device-links/00", "", "code_expired"),
             ] {
                 #expect(try await page.ask(target, method: method, body: body).code == code)
-                for token in tokens {
-                    let bearer = ("Authorization", "Bearer \(token)")
-                    let refused = try await page.browser.ask(method, target, [bearer], body: body)
-                    #expect(refused.status == 403 && refused.code == "user_only")
-                }
             }
         }
     }
+
+    /// A request for a route: its path and its body.
+    private static func example(of route: Route, on device: String) -> (target: String, body: String) {
+        let path = route.path.replacing("{device}", with: device).replacing("{id}", with: "00")
+        let body =
+            switch route.path {
+            case "/devices/{device}": #"{"name":"kitchen"}"#
+            case "/device-links": #"{"code":"moot:link:x"}"#
+            case "/device-links/{id}": ""
+            default: "{}"
+            }
+        return (APIPath.prefix + path, body)
+    }
+}
+
+extension RequestFields {
+    fileprivate static var fieldNames: [String] { CodingKeys.allCases.map(\.stringValue) }
 }

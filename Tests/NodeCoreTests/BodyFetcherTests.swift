@@ -84,7 +84,7 @@ struct BodyFetcherTests {
         #expect(waits.last == .seconds(10))
     }
 
-    @Test mutating func `eight silent people hold it up for no longer than two seconds, and once`() throws {
+    @Test mutating func `eight silent people hold bodies up for no longer than two seconds in all`() throws {
         var random = SeededRandom(seed: 41)
         let liars = (0..<8).map { _ in Person(using: &random) }
         var trio = try Trio()
@@ -106,7 +106,7 @@ struct BodyFetcherTests {
         let toCarol = trio.connect(Self.bob, to: Self.carol)
         var waits: [Duration] = []
         var now = Duration.zero
-        for _ in 0..<2 {
+        for _ in 0..<5 {
             let sent = try #require(try trio.cores[Self.alice].send(["Land!"], to: ship, at: Trio.moment).last)
             let headers = Batch(
                 lane: .content, operations: trio.disks[Self.alice].image.operations(of: ship, lane: .content)
@@ -133,8 +133,8 @@ struct BodyFetcherTests {
             _ = fetcher.handle(.changed(ship), in: &trio.cores[Self.bob].context)
             now += .seconds(5)
         }
-        #expect(waits[0] <= .seconds(2), "not after \(waits[0])")
-        #expect(waits[1] == .zero, "they have had their turns")
+        #expect(waits.reduce(.zero, +) <= .seconds(2), "not after \(waits)")
+        #expect(waits.last == .zero, "they have had their turns: \(waits)")
     }
 
     @Test mutating func `nothing is asked where nothing is wanted any more`() {

@@ -66,8 +66,9 @@ struct BodyQuotaTests {
         var house = try Household()
         house.connect(Household.desk, Household.bob)
         house.run(for: .seconds(1))
-        let group = try house.cores[Household.desk].createGroup(
-            name: "Ship", members: [house.cores[Household.bob].me], at: house.moment)
+        _ = house.cores[Household.desk].contacts.learn(house.cores[Household.carol].ownCredentials)
+        let others = [Household.bob, Household.carol].map { house.cores[$0].me }
+        let group = try house.cores[Household.desk].createGroup(name: "Ship", members: others, at: house.moment)
         _ = try house.cores[Household.desk].send(["one"], to: group, at: house.moment)
         house.run()
         var core = house.cores[Household.bob]

@@ -20,12 +20,12 @@ final class LoopbackAccess: Sendable {
     private let otherHosts: [String]
     private let tokens: TokenStore
     private let state: Mutex<State>
+    /// Nil before the server listens. It has a lock of its own: what a session shows is read while that of the sessions is held.
+    private let port = Mutex<Int?>(nil)
 
     private struct State {
         var keys: LoopbackSecrets
         var sessions: WebSessions
-        /// Nil before the server listens.
-        var port: Int?
         /// Whether the user was told that something planted itself in their browser.
         var hasTold = false
     }
@@ -45,24 +45,24 @@ final class LoopbackAccess: Sendable {
         var random = SystemRandom()
         pageName = HexadecimalText.encode(random.bytes(16)) + ".localhost"
         pagePath = HexadecimalText.encode(random.bytes(16))
-        state = Mutex(State(keys: LoopbackSecrets(using: &random), sessions: WebSessions(), port: nil))
+        state = Mutex(State(keys: LoopbackSecrets(using: &random), sessions: WebSessions()))
     }
 
     /// Notes on which port the server listens.
     func listens(on port: Int) {
-        state.withLock { $0.port = port }
+        self.port.withLock { $0 = port }
     }
 
     /// Whether the server listens.
-    var isListening: Bool { state.withLock { $0.port != nil } }
+    var isListening: Bool { port.withLock { $0 != nil } }
 
     /// The names that a request may ask for.
     var hosts: LoopbackHosts {
-        LoopbackHosts(page: pageName, port: state.withLock { $0.port } ?? 0, others: otherHosts)
+        LoopbackHosts(page: pageName, port: port.withLock { $0 } ?? 0, others: otherHosts)
     }
 
     /// Where programs find the server, without a slash at the end; nil before it listens.
-    var origin: String? { state.withLock { $0.port.map { "http://127.0.0.1:\($0)" } } }
+    var origin: String? { port.withLock { $0.map { "http://127.0.0.1:\($0)" } } }
 
     /// The bearer token for programs.
     var token: String { state.withLock { $0.keys.tokenText } }
@@ -70,8 +70,8 @@ final class LoopbackAccess: Sendable {
     /// A new single-use address; nil before the server listens.
     func makeAddress() -> WebAddressDescription? {
         var random = SystemRandom()
+        guard let port = port.withLock({ $0 }) else { return nil }
         return state.withLock { state in
-            guard let port = state.port else { return nil }
             let secret = state.keys.makeAddress(at: .now, using: &random)
             return WebAddressDescription(
                 address: "http://\(pageName):\(port)/open/" + secret,
@@ -117,8 +117,7 @@ final class LoopbackAccess: Sendable {
     /// Whether the client of a request that goes on, such as a stream of events, would still be let in: a ticket is for its beginning.
     func goesOn(_ request: Request) -> Bool {
         guard request.headers[.authorization] == nil else { return admission(of: request) != nil }
-        let cookies = cookies(of: request)
-        return state.withLock { $0.sessions.goesOn(cookies) }
+        return state.withLock { $0.sessions.goesOn(cookies(of: request)) }
     }
 
     // MARK: - Sessions
@@ -133,8 +132,7 @@ final class LoopbackAccess: Sendable {
     /// Whether a request is of a browser whose page has yet to claim its key: it may do that and nothing else.
     func mayClaim(_ request: Request) -> Bool {
         guard request.method == .post, request.uri.path == APIPath.prefix + "/web/key" else { return false }
-        let cookies = cookies(of: request)
-        return state.withLock { $0.sessions.awaitsClaim(cookies, at: Self.now) }
+        return state.withLock { $0.sessions.awaitsClaim(cookies(of: request), at: Self.now) }
     }
 
     /// Makes the key of the session of a request, for the page that shows by what it is claimed; nil for anybody else, and a second time.
@@ -144,10 +142,10 @@ final class LoopbackAccess: Sendable {
     /// - Returns: the key, and by what the page knows this node again.
     func claimKey(of request: Request, showing claim: String) -> WebKeyDescription? {
         var random = SystemRandom()
-        let cookies = cookies(of: request)
         return state.withLock { state in
             state.sessions.claimKey(
-                of: cookies, showing: claim, before: request.headers[.mootKey], at: Self.now, using: &random
+                of: cookies(of: request), showing: claim, before: request.headers[.mootKey], at: Self.now,
+                using: &random
             ).map { WebKeyDescription(key: $0, node: state.keys.commonText) }
         }
     }
@@ -168,8 +166,7 @@ final class LoopbackAccess: Sendable {
     /// - Returns: what it was; nil if there is none of this id.
     func end(session id: String) -> WebSessionDescription? { state.withLock { $0.sessions.end(id, at: Self.now) } }
 
-    /// What a request shows of the cookie of this node, to the page's name: under no other one is there a session. Asks for the port, so not while
-    /// the state is locked.
+    /// What a request shows of the cookie of this node, to the page's name: under no other one is there a session.
     private func cookies(of request: Request) -> [String] {
         guard hosts.kind(of: request.head.authority ?? "") == .page else { return [] }
         return request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in

@@ -73,8 +73,9 @@ extension Rule {
                 file,
                 for: [
                     Ban(
-                        "socket", "socketpair", pattern: /(?:^|[^.\w]|\bGlibc\.)socket(?:pair)?\s*\(/,
-                        reason: "only StreamTransport opens sockets"),
+                        "socket", "socketpair",
+                        pattern: /(?:^|[^.\w]|\bGlibc\.)socket(?:pair)?\s*\((?!AF_NETLINK\b)/,
+                        reason: "only StreamTransport opens sockets, but for what the kernel is asked"),
                     Ban(
                         "getaddrinfo", pattern: /\bgetaddrinfo\s*\(/, reason: "only StreamTransport looks up addresses"),
                     Ban("URLSession", pattern: /URLSession/, reason: "only StreamTransport talks to the network"),

@@ -11,14 +11,9 @@ struct LoopbackGuard: RouterMiddleware {
     static let opening = "/open/"
 
     let access: LoopbackAccess
+    let connections: OwnConnections
     /// Told where a browser asks for the script of a service worker.
     let onWorker: @Sendable () async -> Void
-    private let connections = OwnConnections()
-
-    init(access: LoopbackAccess, onWorker: @escaping @Sendable () async -> Void) {
-        self.access = access
-        self.onWorker = onWorker
-    }
 
     func handle(
         _ request: Request, context: LoopbackContext, next: (Request, LoopbackContext) async throws -> Response

@@ -2,17 +2,15 @@ import Glibc
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import LocalAPIClient
 import LocalAPIModel
 import Logging
 import NIOCore
-import NIOPosix
 import Node
 import NodeCore
 
 /// The local API for browsers: the same routes as on the Unix socket, on a port of 127.0.0.1 and [::1], behind ``LoopbackGuard``.
 struct LoopbackServer: Sendable {
-    /// The most connections at a time. They are not those of the Unix socket: whoever opens all of these locks out browsers only.
+    /// The most connections of the user at a time. They are not those of the Unix socket: whoever opens all of these locks out browsers only.
     static let maximumConnections = EventStreamSlots.maximumStreams + 100
 
     /// How long a connection may stay open without a request.
@@ -24,6 +22,7 @@ struct LoopbackServer: Sendable {
     /// The port wanted; 0 for any that is free.
     let port: Int
     let logger: Logger
+    let connections = OwnConnections()
 
     /// How many ports are tried where any will do: of each, somebody else may have the other half.
     private static let attempts = 16
@@ -75,7 +74,7 @@ struct LoopbackServer: Sendable {
                 break
             }
             // The first that fails takes the other with it.
-            try await servers.waitForAll()
+            for try await _ in servers {}
         }
     }
 
@@ -85,14 +84,17 @@ struct LoopbackServer: Sendable {
     ) async throws {
         let application = Application(
             router: router(),
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: Self.idleTimeout, httpDecoderConfiguration: LocalServer.decoderConfiguration)),
+            server: HTTPServerBuilder { [connections] responder in
+                let configuration = HTTP1Channel.Configuration(
+                    idleTimeout: Self.idleTimeout, httpDecoderConfiguration: LocalServer.decoderConfiguration)
+                return OwnChannel(
+                    http: HTTP1Channel(responder: responder, configuration: configuration), connections: connections)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: Self.maximumConnections,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger)),
             onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
-            eventLoopGroupProvider: .shared(LocalEventLoop.group),
+            eventLoopGroupProvider: .shared(EventLoopExecutor.loopback.group),
             logger: logger)
         try await application.run()
     }
@@ -103,7 +105,7 @@ struct LoopbackServer: Sendable {
         if let origin = access.allowedOrigin { router.add(middleware: CrossOriginFields(allowed: origin)) }
         router.add(middleware: ErrorMiddleware(pagePath: access.pagePath))
         router.add(
-            middleware: LoopbackGuard(access: access) { [access, node, logger] in
+            middleware: LoopbackGuard(access: access, connections: connections) { [access, node, logger] in
                 logger.warning("a browser asked for a service worker, which the page has none of")
                 if access.mustTellOfWorker() { await node.notifyOfPlantedWorker() }
             })

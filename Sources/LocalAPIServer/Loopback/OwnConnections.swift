@@ -1,30 +1,59 @@
 import Glibc
+import HummingbirdCore
+import Logging
 import NIOCore
 import Synchronization
 
-/// Which connections on loopback are the user's own. Each is looked up once, with its first request.
+/// Which connections on loopback are the user's own. Each is looked up once, when it is accepted.
 final class OwnConnections: Sendable {
+    /// Of those that were not closed.
     private let findings = Mutex<[ObjectIdentifier: ConnectionOwner.Finding]>([:])
 
-    /// Refuses a request on a connection that another user made.
-    func check(_ channel: any Channel) throws(RequestRefusal) {
-        let finding = finding(of: channel)
-        guard !ConnectionOwner.admits(finding, self: geteuid()) else { return }
+    /// Looks up whose a connection is, and returns whether it is worth reading: not if another user made it.
+    ///
+    /// One of which the kernel does not say whose it is stays, so that its user is told so.
+    func takeIn(_ channel: any Channel) -> Bool {
+        let finding = ConnectionOwner.find(of: channel)
         switch finding {
-        case .user, .nobody: throw .foreignProcess
-        case .unknown(let reason): throw .ownerUnknown(reason)
+        case .user, .nobody: guard ConnectionOwner.admits(finding, self: geteuid()) else { return false }
+        case .unknown: break
         }
-    }
-
-    private func finding(of channel: any Channel) -> ConnectionOwner.Finding {
         let id = ObjectIdentifier(channel)
-        if let known = findings.withLock({ $0[id] }) { return known }
-        let found = ConnectionOwner.find(of: channel)
-        findings.withLock { $0[id] = found }
+        findings.withLock { $0[id] = finding }
         // The connection stays until this was done: its id must not be another's by then.
         channel.closeFuture.whenComplete { [self] _ in
             withExtendedLifetime(channel) { findings.withLock { $0[id] = nil } }
         }
-        return found
+        return true
+    }
+
+    /// Refuses a request on a connection that was not found to be the user's own.
+    func check(_ channel: any Channel) throws(RequestRefusal) {
+        switch findings.withLock({ $0[ObjectIdentifier(channel)] }) {
+        case .user: return
+        case .unknown(let reason): throw .ownerUnknown(reason)
+        case .nobody, nil: throw .ownerUnknown("nobody has the connection")
+        }
+    }
+}
+
+/// HTTP on the user's own connections. Those of others are closed before anything is read, so they take no place of the user's.
+struct OwnChannel: ServerChildChannel {
+    /// Another user made the connection.
+    private struct Foreign: Error {}
+
+    let http: HTTP1Channel
+    let connections: OwnConnections
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        guard connections.takeIn(channel) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(Foreign())
+        }
+        return http.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await http.handle(value: value, logger: logger)
     }
 }

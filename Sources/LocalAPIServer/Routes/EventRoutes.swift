@@ -23,7 +23,8 @@ extension Route {
             let subscription = await node.subscribe(since: resumed, folding: try request.flag("fold"))
             return EventStream.answer(
                 to: request.httpRequest, with: subscription, at: place, showing: shown,
-                encodedBy: request.state.eventEncoder, heartbeatEvery: request.state.heartbeat,
+                encodedBy: request.state.eventEncoder, on: .of(request.arrival),
+                heartbeatEvery: request.state.heartbeat,
                 isAllowed: { request.isStillAdmitted })
         }
     ]

@@ -55,7 +55,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         case .bodyTooLarge, .brokenBody, .formRefused:
             // What is left of the body is not worth reading.
             headers[.connection] = "close"
-        case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .noWeb,
+        case .noSuchRoute, .invalid, .wrongHost, .foreignOrigin, .ownerUnknown, .addressUsed, .noWeb,
             .socketOnly, .userOnly, .rootOnSocketOnly, .readOnlyToken, .noSession, .keyClaimed, .noSuchSession,
             .noSuchToken, .tokenExists,
             .tooManyTokens, .tooManyStreams, .diagnosisUnderWay:

@@ -22,10 +22,12 @@ enum EventStream {
     ///   - slot: Held until the stream ends.
     ///   - shown: The conversation that the client shows to the user, held as long.
     ///   - isAllowed: Asked before each event whether the client may still see it.
+    ///   - executor: Runs on the thread of the connection.
     ///   - interval: After how long a heartbeat comes, and after how long another.
     static func answer(
         to request: Request, with subscription: EventSubscription, at slot: EventStreamSlots.Slot,
-        showing shown: ShownConversation?, encodedBy encoder: SharedEventEncoder, heartbeatEvery interval: Duration,
+        showing shown: ShownConversation?, encodedBy encoder: SharedEventEncoder, on executor: EventLoopExecutor,
+        heartbeatEvery interval: Duration,
         isAllowed: @escaping @Sendable () -> Bool
     ) -> Response {
         let body = ResponseBody { writer in
@@ -35,7 +37,7 @@ enum EventStream {
             try await writer.write(
                 ByteBuffer(string: ": connected\nretry: \(retryMilliseconds)\nid: \(subscription.position)\n\n"))
             // On the thread of the connection, so that an event wakes one thread and not one after the other.
-            try await withTaskExecutorPreference(EventLoopExecutor.shared) {
+            try await withTaskExecutorPreference(executor) {
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     var gaps = GapFinder(after: subscription.position)
                     do {

@@ -14,7 +14,7 @@ import ServiceLifecycle
 /// loopback.
 ///
 /// The socket is the whole access control there, so requests carry no token; ``LoopbackGuard`` says what they need on
-/// loopback. One thread serves all connections; the node's actor does the work.
+/// loopback. One thread serves the connections of each; the node's actor does the work.
 public struct LocalServer: Service {
     /// Where browsers find the API.
     public struct Web: Hashable, Sendable {
@@ -107,7 +107,7 @@ public struct LocalServer: Service {
             // What is announced as ready has both; and a port that is taken must not cost another node its socket.
             if access.isListening { servers.addTask { try await serveSocket(state) } }
             // The first that fails takes the other with it.
-            try await servers.waitForAll()
+            for try await _ in servers {}
         }
     }
 

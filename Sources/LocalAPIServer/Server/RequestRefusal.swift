@@ -12,8 +12,6 @@ enum RequestRefusal: Error, Hashable {
     case wrongHost
     /// On loopback: a page that is not the node's own made the request.
     case foreignOrigin
-    /// On loopback: a process of another user made the connection, or it is gone.
-    case foreignProcess
     /// On loopback: whose process made the connection cannot be found out.
     case ownerUnknown(String)
     /// On loopback: neither the cookie nor the token.
@@ -57,7 +55,7 @@ enum RequestRefusal: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .invalid, .brokenBody: .badRequest
         case .wrongHost: .misdirectedRequest
-        case .foreignOrigin, .foreignProcess, .ownerUnknown, .addressUsed, .socketOnly, .userOnly, .rootOnSocketOnly,
+        case .foreignOrigin, .ownerUnknown, .addressUsed, .socketOnly, .userOnly, .rootOnSocketOnly,
             .readOnlyToken:
             .forbidden
         case .notAdmitted: .unauthorized
@@ -98,15 +96,11 @@ enum RequestRefusal: Error, Hashable {
                 hint:
                     "If you followed a link, copy its address to where you type addresses. For a page of your own under development: moot up --allow-origin"
             )
-        case .foreignProcess:
-            .init(
-                code: "permission_denied", message: "This node answers its own user only",
-                hint: "Ask as the user who started the node, or start a node of your own with: moot up")
         case .ownerUnknown(let reason):
             .init(
                 code: "permission_denied",
                 message: "Whose program is asking cannot be found out, so the node does not answer: \(reason)",
-                hint: "Let the node read /proc/net/tcp, or use its Unix socket")
+                hint: "Let the node open sockets of AF_NETLINK, or use its Unix socket")
         case .notAdmitted:
             .init(
                 code: "not_admitted", message: "You have not been let in",

@@ -186,9 +186,23 @@ package struct Home: Sendable {
             guard access(made, F_OK) != 0 else { continue }
             throw refusal(of: made, because: reason, otherwise: "The folder \(made) cannot be made")
         }
+        try requireOwn(path)
         guard chmod(path, 0o700) == 0 else {
-            throw refusal(of: path, because: errno, otherwise: "The folder \(path) belongs to somebody else")
+            throw refusal(of: path, because: errno, otherwise: "The folder \(path) cannot be made private")
         }
+    }
+
+    /// Refuses to write into a folder of another user, where root could: they could not read what root wrote, and could let it lead elsewhere.
+    ///
+    /// - Throws: `permission_denied`.
+    static func requireOwn(_ path: String) throws(NodeError) {
+        var place = stat()
+        guard stat(path, &place) == 0, place.st_uid != geteuid() else { return }
+        throw NodeError(
+            .permissionDenied, "The folder \(path) belongs to another user",
+            hint:
+                "Ask as that user, or choose another folder with --home. For a service see operations.md, 'A node without a login'."
+        )
     }
 
     /// What to throw where a folder cannot be made, or not be made private.

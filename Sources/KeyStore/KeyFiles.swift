@@ -73,14 +73,24 @@ struct KeyFiles: Sendable {
     ///
     /// - Throws: `disk_full`, `permission_denied`.
     func eraseUnfinished(of names: [String]) throws(NodeError) {
-        for name in names where has(Self.unfinished(name)) { try eraseUnfinished(name) }
+        for name in names where isThere(Self.unfinished(name)) { try eraseUnfinished(name) }
     }
 
     private func eraseUnfinished(_ name: String) throws(NodeError) {
         let path = path(Self.unfinished(name))
+        var place = stat()
+        guard lstat(path, &place) == 0 else { throw failure("remove", name) }
+        // What is no file was not written here, such as a link: it goes, and what it leads to stays as it is.
+        if place.st_mode & S_IFMT == S_IFREG { try overwriteUnfinished(name) }
+        guard unlink(path) == 0 else { throw failure("remove", name) }
+        try syncFolder(name)
+    }
+
+    private func overwriteUnfinished(_ name: String) throws(NodeError) {
+        let path = path(Self.unfinished(name))
         // A copy from a backup may be readable only.
-        chmod(path, 0o600)
-        let file = open(path, O_WRONLY | O_CLOEXEC)
+        fchmodat(AT_FDCWD, path, 0o600, AT_SYMLINK_NOFOLLOW)
+        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { throw failure("remove", name) }
         defer { close(file) }
         var status = stat()
@@ -89,8 +99,6 @@ struct KeyFiles: Sendable {
         guard pwrite(file, zeros, zeros.count, 0) == zeros.count, fsync(file) == 0 else {
             throw failure("overwrite", name)
         }
-        guard unlink(path) == 0 else { throw failure("remove", name) }
-        try syncFolder(name)
     }
 
     /// What to throw about a file that is not what was written.
@@ -105,8 +113,15 @@ struct KeyFiles: Sendable {
 
     private static func unfinished(_ name: String) -> String { name + ".new" }
 
+    /// Whether something has a name, also a link that leads nowhere.
+    private func isThere(_ name: String) -> Bool {
+        var place = stat()
+        return lstat(path(name), &place) == 0
+    }
+
     private func read(_ name: String, into memory: UnsafeMutableRawBufferPointer) throws(NodeError) -> Int? {
-        let file = open(path(name), O_RDONLY | O_CLOEXEC)
+        // A link could lead to the keys of another user, where whoever reads may read more than the owner of this folder.
+        let file = open(path(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw unreadable(name)
@@ -123,7 +138,9 @@ struct KeyFiles: Sendable {
 
     private func write(raw bytes: UnsafeRawBufferPointer, to name: String) throws(NodeError) {
         let temporary = Self.unfinished(name)
-        let file = open(path(temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // What is there was not finished, or is a link that leads elsewhere.
+        if isThere(temporary) { try eraseUnfinished(name) }
+        let file = open(path(temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("create", name) }
         defer { close(file) }
         guard Glibc.write(file, bytes.baseAddress, bytes.count) == bytes.count, fsync(file) == 0,

@@ -67,6 +67,7 @@ public struct StoppedHome: Sendable {
     public func setPassphrase(
         _ passphrase: Passphrase, current: Passphrase?, cost: PassphraseKey.Cost = .moderate
     ) throws(NodeError) {
+        try Home.requireOwn(folder)
         var random = SystemRandom()
         _ = try open(current, using: &random).master.setPassphrase(passphrase, cost: cost, using: &random)
     }
@@ -76,6 +77,7 @@ public struct StoppedHome: Sendable {
     /// - Throws: as ``setPassphrase(_:current:cost:)``, and `invalid_operation` where none is set.
     /// - Complexity: as the cost of the passphrase says.
     public func removePassphrase(current: Passphrase?) throws(NodeError) {
+        try Home.requireOwn(folder)
         var random = SystemRandom()
         let master = try open(current, using: &random).master
         guard master.protection == .passphrase else {

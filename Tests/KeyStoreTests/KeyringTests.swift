@@ -53,6 +53,46 @@ struct KeyringTests {
         #expect(try home.otherFiles == ["key"])
     }
 
+    @Test func `links in the place of files to be written go, and what they lead to stays`() throws {
+        let home = try Dwelling()
+        let alice = try home.open()
+        let scratch = try Scratch()
+        let other = scratch.file("other")
+        let bytes = Data(repeating: 7, count: 64)
+        try bytes.write(to: URL(filePath: other))
+        func plant(_ name: String, leadingTo target: String) throws {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(home.path)/keys/\(name)", withDestinationPath: target)
+        }
+        try plant("key.new", leadingTo: other)
+        try plant("passphrase.new", leadingTo: scratch.file("nothing"))
+        let passphrase = try #require(Passphrase("correct horse"))
+        try home.set(passphrase)
+        #expect(try home.otherFiles == ["passphrase"])
+        #expect(try home.open(passphrase) == alice)
+        #expect(try Data(contentsOf: URL(filePath: other)) == bytes)
+        #expect(!FileManager.default.fileExists(atPath: scratch.file("nothing")))
+    }
+
+    @Test func `a key file that is a link is not read, and the lock of a home is never one`() throws {
+        let (home, other) = (try Dwelling(), try Dwelling())
+        try home.open()
+        try other.open()
+        try home.remove("key")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(home.path)/keys/key", withDestinationPath: "\(other.path)/keys/key")
+        try home.expectRefusal(.damagedHome, naming: "key")
+
+        let lock = other.path + "/lock"
+        try FileManager.default.removeItem(atPath: lock)
+        let victim = home.path + "/victim"
+        try Data([1, 2, 3]).write(to: URL(filePath: victim))
+        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: victim)
+        let error = #expect(throws: NodeError.self) { try other.open() }
+        #expect(error?.code == .permissionDenied)
+        #expect(try Data(contentsOf: URL(filePath: victim)) == Data([1, 2, 3]))
+    }
+
     @Test func `a plain file next to a sealed one that says something else is not touched`() throws {
         let home = try Dwelling()
         try home.open()

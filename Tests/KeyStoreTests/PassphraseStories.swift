@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Glibc
 import NodeCore
 import Testing
 
@@ -78,6 +79,36 @@ struct PassphraseStories {
         let error = #expect(throws: NodeError.self) { _ = try StoppedHome(home.path) }
         #expect(error?.code == .invalidOperation)
         #expect(!FileManager.default.fileExists(atPath: home.path))
+    }
+
+    /// What root wrote there, the home's user could not read, and they could let it lead anywhere.
+    @Test(.enabled(if: geteuid() == 0))
+    func `is not set by root in the home of another user, which root only backs up`() throws {
+        let home = try Dwelling()
+        try home.open()
+        let before = try home.files
+        try FileManager.default.removeItem(atPath: home.path + "/lock")
+        try Data().write(to: URL(filePath: home.path + "/replica.sqlite"))
+        try #require(chown(home.path, 65_534, 65_534) == 0)
+        for isThere in [false, true] {
+            if isThere { try Data().write(to: URL(filePath: home.path + "/lock")) }
+            let refused = #expect(throws: NodeError.self) { try home.set(horse) }
+            #expect(refused?.code == .permissionDenied)
+            #expect(try home.files == before)
+        }
+        let started = #expect(throws: NodeError.self) { try home.open() }
+        #expect(started?.code == .permissionDenied && started?.message.contains("another user") == true)
+        _ = try StoppedHome(home.path)
+        try HomeBackup.write(
+            home.path, database: nil, to: home.path + ".backup", under: horse, program: "1", cost: .least)
+        #expect(try home.files == before)
+        let place = home.path + ".place"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        try #require(chown(place, 65_534, 65_534) == 0)
+        let restored = #expect(throws: NodeError.self) {
+            try HomeBackup.restore(home.path + ".backup", to: place, under: horse)
+        }
+        #expect(restored?.code == .permissionDenied)
     }
 
     @Test func `cannot be set while the node runs`() throws {

@@ -79,9 +79,9 @@ public enum HomeBackup {
         // An empty folder may be behind a link, which stays.
         let home = Self.resolved(home)
         try requireNothing(at: home)
-        // A folder of its own: another one may restore the same at the same time.
-        let folder = "\(home).restoring-\(getpid())"
-        try? FileManager.default.removeItem(atPath: folder)
+        // A folder of its own, whose name nobody can guess and take: another one may restore the same at the same time.
+        var random = SystemRandom()
+        let folder = "\(home).restoring-\(HexadecimalText.encode(random.bytes(8)))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Home.makeFolder(folder)
         for part in ["keys", "blobs"] { try Home.makeFolder("\(folder)/\(part)") }
@@ -139,6 +139,7 @@ public enum HomeBackup {
     }
 
     private static func requireNothing(at home: String) throws(NodeError) {
+        try Home.requireOwn(home)
         // An empty folder is removed, so that the restored one can have its name.
         guard rmdir(home) != 0, errno != ENOENT else { return }
         throw NodeError(

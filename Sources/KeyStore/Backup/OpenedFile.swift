@@ -10,10 +10,11 @@ final class OpenedFile {
 
     /// Opens a file to read.
     ///
+    /// - Parameter followsLinks: not for a file of a home, where its owner could let root read something else.
     /// - Throws: `file_not_found`, `permission_denied`.
-    init(reading path: String) throws(NodeError) {
+    init(reading path: String, followsLinks: Bool = true) throws(NodeError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
         guard descriptor >= 0 else { throw BackupFailure.reading(path, errno) }
     }
 

@@ -52,11 +52,10 @@ struct Backup: AsyncParsableCommand {
         under passphrase: Passphrase, progress: (Int, Int) -> Void
     ) async throws -> BackupContents {
         let home = common.folders.home
-        let copy = try await common.client.copyDatabaseIfRunning()
-        defer { if let copy { unlink(copy.path) } }
+        let copy = try await DatabaseCopy.make(in: home, asking: common.client)
         // No node can start as long as this is held.
         let stopped = copy == nil ? try StoppedHome(home) : nil
-        return try withExtendedLifetime(stopped) {
+        return try withExtendedLifetime((copy, stopped)) {
             try HomeBackup.write(
                 home, database: copy?.path, to: file, under: passphrase, program: Node.version, progress: progress)
         }

@@ -28,10 +28,10 @@ struct CheckHome: AsyncParsableCommand {
     }
 
     private func look(telling output: Output) async throws -> HomeReport {
-        let copy = try await common.client.copyDatabaseIfRunning()
-        defer { if let copy { unlink(copy.path) } }
+        let home = common.folders.home
+        let copy = try await DatabaseCopy.make(in: home, asking: common.client)
         var bars = CheckProgress(on: output)
-        return try HomeCheck.run(on: common.folders.home, copy: copy?.path) { bars.show($0) }
+        return try withExtendedLifetime(copy) { try HomeCheck.run(on: home, copy: copy?.path) { bars.show($0) } }
     }
 
     static func lines(about report: HomeReport) -> [String] {

@@ -53,12 +53,13 @@ struct ExportedFiles: Sendable {
     ///
     /// - Complexity: O(1) on average, however many have one name.
     mutating func claim(_ file: FileDescription) -> String {
-        let folded = file.name.lowercased()
-        var name = file.name
+        let given = FileName.sanitized(file.name)
+        let folded = given.lowercased()
+        var name = given
         while true {
             let number = numbers[folded, default: 0] + 1
             numbers[folded] = number
-            if number > 1 { name = FileName.numbered(file.name, number) }
+            if number > 1 { name = FileName.numbered(given, number) }
             // What somebody called "log (2).txt" may be there already.
             guard number > 1 else { break }
             if numbers[name.lowercased()] == nil {

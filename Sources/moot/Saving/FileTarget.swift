@@ -15,9 +15,9 @@ final class FileTarget {
 
     /// Begins to save a file into a folder.
     ///
-    /// - Parameter name: made harmless by the node.
+    /// - Parameter name: as the node says it; whatever it says, the file is in the folder.
     init(named name: String, in folder: String) throws(Failure) {
-        (self.folder, self.name) = (folder, name)
+        (self.folder, self.name) = (folder, FileName.sanitized(name))
         path = "\(folder)/.\(UInt64.random(in: .min ... .max)).part"
         guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw Self.failure(folder) }
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -21,6 +21,15 @@ struct FileTargetTests {
         }
     }
 
+    @Test func `stays in its folder, whatever name the node says`() async throws {
+        try await Scratch.with { folder in
+            let inner = folder + "/inner"
+            let path = try save("evil", as: "../../../cron.d-evil", in: inner)
+            #expect(path.hasPrefix(inner + "/") && !path.dropFirst(inner.count + 1).contains("/"), "\(path)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["inner"])
+        }
+    }
+
     @Test func `saves nothing again that is there with the same bytes, whatever its number`() async throws {
         try await Scratch.with { folder in
             let texts = ["one", "two", "one", "two", "", "", "onx"]

@@ -126,7 +126,7 @@ extension FileExchange {
         of address: BlobAddress, readableBy peer: PeerHandle, atMost limit: Int, _ context: inout NodeContext
     ) -> [FileIndex.Mention] {
         var readable: [FileIndex.Mention] = []
-        for mention in index.mentions(of: address).prefix(Self.maximumMentionsTried)
+        for mention in index.mentions(of: address, atMost: Self.maximumMentionsTried)
         where mayRead(mention, peer, &context) {
             readable.append(mention)
             if readable.count == limit { break }

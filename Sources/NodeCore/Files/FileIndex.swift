@@ -63,6 +63,22 @@ struct FileIndex: Sendable {
     /// What names a blob, in the order in which it became known.
     func mentions(of address: BlobAddress) -> [Mention] { byAddress[address] ?? [] }
 
+    /// What names a blob first, at most so many: by its authors in turn, so that nobody who names it often hides where others do.
+    ///
+    /// - Complexity: O(*n*) in all that names it.
+    func mentions(of address: BlobAddress, atMost limit: Int) -> [Mention] {
+        var counts: [UserID: Int] = [:]
+        var rounds: [[Mention]] = []
+        for mention in mentions(of: address) {
+            let round = counts[mention.author, default: 0]
+            guard round < limit else { continue }
+            counts[mention.author] = round + 1
+            if round == rounds.count { rounds.append([]) }
+            rounds[round].append(mention)
+        }
+        return Array(rounds.joined().prefix(limit))
+    }
+
     /// What something names: a picture before its thumbnail.
     func mentions(by namer: Namer) -> [Mention] { byNamer[namer] ?? [] }
 

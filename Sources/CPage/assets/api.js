@@ -65,7 +65,8 @@ export function address(path, query) {
  * @throws {APIError}
  */
 export async function ask(method, path, options = {}) {
-  await prove();
+  // What is sent as the page goes has no time to wait.
+  if (!isProven) await prove();
   // Before the page has its key everything is refused.
   if (claim) await claimed().catch(() => {});
   const used = key();

@@ -606,7 +606,10 @@ for (const name of /** @type {const} */ (["dragover", "drop"])) {
 /** Keeps the icon of the tab here. A browser asks for it again when it likes, and would show the cookie to whoever answers by then. */
 async function keepIcon() {
   const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
-  if (link) link.href = URL.createObjectURL(await (await fetch(link.href)).blob());
+  if (!link) return;
+  const original = link.dataset.original ?? link.href;
+  link.dataset.original = URL.createObjectURL(await (await fetch(original)).blob());
+  if (link.href === original) link.href = link.dataset.original;
 }
 
 title();

@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPTypes
 import LocalAPIModel
 import Testing
 

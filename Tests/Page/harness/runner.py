@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import os
 import pathlib
 import queue
 import shutil
@@ -18,6 +19,9 @@ from .develop import PageServer
 from .nodes import connected_nodes, wait_until
 
 STORIES = []
+
+# The program behind Playwright asks for the names of pages, too.
+os.environ["NODE_OPTIONS"] = f"--require={pathlib.Path(__file__).with_name('localhost.cjs')}"
 
 # A hung browser must not hang scripts/test. Alone on two processors the stories take a fifth of this.
 MOST_SECONDS = 1800

@@ -368,4 +368,4 @@ def what_was_made_for_pictures_is_given_back(world):
     codes.get_by_role("button", name="Copy the code").click()
     expect(codes.get_by_role("textbox", name="Code")).to_be_focused()
     guest.page.keyboard.press("Escape")
-    wait(lambda: guest.page.evaluate("[...window.kept].filter((each) => each !== document.querySelector('link[rel=icon]').href).length") == 0, "something is kept")
+    wait(lambda: guest.page.evaluate("[...window.kept].filter((each) => { const icon = document.querySelector('link[rel=icon]'); return each !== icon.href && each !== icon.dataset.original; }).length") == 0, "something is kept")

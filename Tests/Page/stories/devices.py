@@ -39,7 +39,7 @@ class NewHost:
 
     def is_linked(self):
         """Whether it is a device of Alice's when the command ends."""
-        wait(lambda: self.process.poll() is not None, f"it does not end: {self._said.read_text()}", 40)
+        wait(lambda: self.process.poll() is not None, f"the {self.home.name} host does not end: {self._said.read_text()}", 40)
         return self.process.returncode == 0
 
     def is_refused(self):

@@ -87,6 +87,8 @@ export function listen(options) {
   /** After a break. The browser would come back by itself, to whoever answers there by then. @param {EventSource} mine */
   async function again(mine) {
     mine.close();
+    // A page that goes loses its stream just before it is told that it goes, and may have something to take back then.
+    await new Promise((resolve) => setTimeout(resolve));
     session.doubt();
     channel.postMessage({ kind: "doubt" });
     try {

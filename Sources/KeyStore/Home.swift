@@ -192,12 +192,17 @@ package struct Home: Sendable {
         }
     }
 
+    /// Whether a folder is there and belongs to another user than this process.
+    static func isForeign(_ path: String) -> Bool {
+        var place = stat()
+        return stat(path, &place) == 0 && place.st_uid != geteuid()
+    }
+
     /// Refuses to write into a folder of another user, where root could: they could not read what root wrote, and could let it lead elsewhere.
     ///
     /// - Throws: `permission_denied`.
     static func requireOwn(_ path: String) throws(NodeError) {
-        var place = stat()
-        guard stat(path, &place) == 0, place.st_uid != geteuid() else { return }
+        guard isForeign(path) else { return }
         throw NodeError(
             .permissionDenied, "The folder \(path) belongs to another user",
             hint:

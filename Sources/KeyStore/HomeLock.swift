@@ -10,10 +10,9 @@ package final class HomeLock: Sendable {
     /// - Throws: `home_in_use` with the process id of the node that holds it.
     init(folder: String) throws(NodeError) {
         let path = folder + "/lock"
-        var place = stat()
         // Root only looks at a home of another user, who could not lock a file of root's.
-        let isForeign = stat(folder, &place) == 0 && place.st_uid != geteuid()
-        let opened = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (isForeign ? 0 : O_CREAT), 0o600)
+        let creation = Home.isForeign(folder) ? 0 : O_CREAT
+        let opened = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | creation, 0o600)
         guard opened >= 0 else {
             throw NodeError(
                 .permissionDenied, "Cannot write to \(folder): \(String(cString: strerror(errno)))",

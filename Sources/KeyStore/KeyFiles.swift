@@ -120,7 +120,7 @@ struct KeyFiles: Sendable {
     }
 
     private func read(_ name: String, into memory: UnsafeMutableRawBufferPointer) throws(NodeError) -> Int? {
-        // A link could lead to the keys of another user, where whoever reads may read more than the owner of this folder.
+        // Root may read files that the owner of this folder may not: a link could lead root to another user's keys.
         let file = open(path(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -27,7 +27,7 @@ enum ConnectionOwner {
         let port: UInt16
     }
 
-    /// Whether whoever was found is answered: this user, and root, who can do everything as it is.
+    /// Whether a process that was found is answered: this user's, and root's, who can do everything anyway.
     static func admits(_ finding: Finding, self user: UInt32) -> Bool {
         switch finding {
         case .user(let owner): owner == user || owner == 0

@@ -34,9 +34,16 @@ const base = "/api/v1";
 /** Told of every answer: whether the node answers, and whether it lets this browser in. */
 export const connection = new EventTarget();
 
+/** Until when this page may be on its way to another: what breaks by then breaks with the page, and says nothing about the node. */
+let goesUntil = 0;
+addEventListener("beforeunload", () => {
+  goesUntil = Date.now() + 5000;
+});
+
 /** @param {"online" | "offline" | "replaced" | "refused"} state */
 export function tell(state) {
   if (state !== "online") isProven = false;
+  if (state === "offline" && session.isGoing) return;
   connection.dispatchEvent(new CustomEvent("state", { detail: state }));
 }
 
@@ -266,6 +273,11 @@ export const session = {
 
   get isProven() {
     return isProven;
+  },
+
+  /** Whether this page may be on its way to another. */
+  get isGoing() {
+    return Date.now() < goesUntil;
   },
 
   /** Whether this page was entered, and could not get its key yet. */

@@ -59,7 +59,7 @@ export function listen(options) {
 
   /** The other tabs find out for themselves whom they lost; this page was told. */
   function lose() {
-    if (!stopped.signal.aborted) channel.postMessage({ kind: "state", state: "offline" });
+    if (!stopped.signal.aborted && !session.isGoing) channel.postMessage({ kind: "state", state: "offline" });
   }
 
   /** Begins to follow, at the node and at nobody in its place: the address has a ticket. */

@@ -143,6 +143,22 @@ def drafts_in_two_tabs_do_not_take_each_others_place(world):
 
 
 @story
+def what_was_typed_outlives_a_page_that_goes_while_it_asks(world):
+    """What breaks because the page goes is no word about the node."""
+    group = world.group("On the go")
+    alice, held = world.alice, []
+    alice.page.route("**/typing", lambda route: held.append(route))
+    alice.page.route("**/private", lambda route: held.append(route))
+    alice.open(group).fill("Half a thought")
+    wait(lambda: len(held) > 1, "nothing is on its way")
+    alice.page.reload()
+    expect(alice.composer()).to_have_value("Half a thought")
+    alice.page.unroute_all(behavior="ignoreErrors")
+    alice.composer().fill("")
+    wait(lambda: "draft" not in alice.node.ask("GET", f"/conversations/{group}"), "the draft stays")
+
+
+@story
 def a_draft_that_was_sent_from_elsewhere_does_not_come_back(world):
     """The node has it, so a tab that left the conversation keeps nothing of its own."""
     group = world.group("Two places")

@@ -58,7 +58,7 @@ package struct Home: Sendable {
     package var isPassphraseProtected: Bool { keyring.master.protection == .passphrase }
 
     /// The files of the keys of a home.
-    static func keyFiles(of folder: String) -> KeyFiles { KeyFiles(folder: folder + "/keys") }
+    static func keyFiles(of folder: String) -> KeyFiles { KeyFiles(home: folder) }
 
     /// Whether a database was made for the keys of a home.
     static func isInUse(_ folder: String) -> Bool { keyFiles(of: folder).has(markName) }
@@ -196,6 +196,14 @@ package struct Home: Sendable {
     static func isForeign(_ path: String) -> Bool {
         var place = stat()
         return stat(path, &place) == 0 && place.st_uid != geteuid()
+    }
+
+    /// Whether an opened file may be read as one of a home. In another user's home only a file of theirs may be: by a link in the place of a folder they
+    /// could let root read what they may not.
+    static func mayRead(_ file: Int32, asOneOf home: String) -> Bool {
+        var (opened, folder) = (stat(), stat())
+        guard fstat(file, &opened) == 0, stat(home, &folder) == 0 else { return false }
+        return folder.st_uid == geteuid() || opened.st_uid == folder.st_uid
     }
 
     /// Refuses to write into a folder of another user, where root could: they could not read what root wrote, and could let it lead elsewhere.

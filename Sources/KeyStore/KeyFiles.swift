@@ -2,9 +2,11 @@ import Cryptography
 import Glibc
 import NodeCore
 
-/// A folder of small files that are written whole or not at all, and overwritten before they go.
+/// The folder of a home with its key files, which are written whole or not at all, and overwritten before they go.
 struct KeyFiles: Sendable {
-    let folder: String
+    let home: String
+    /// Where it is.
+    var folder: String { home + "/keys" }
 
     /// Where a file is.
     func path(_ name: String) -> String { "\(folder)/\(name)" }
@@ -127,6 +129,7 @@ struct KeyFiles: Sendable {
             throw unreadable(name)
         }
         defer { close(file) }
+        guard Home.mayRead(file, asOneOf: home) else { throw unreadable(name, because: EACCES) }
         var count = 0
         while count < memory.count {
             let result = Glibc.read(file, memory.baseAddress.map { $0 + count }, memory.count - count)
@@ -162,9 +165,9 @@ struct KeyFiles: Sendable {
         guard fsync(folder) == 0 else { throw failure("keep", name) }
     }
 
-    private func unreadable(_ name: String) -> NodeError {
-        let reason = String(cString: strerror(errno))
-        guard errno == EACCES || errno == EPERM else { return damaged(name, "cannot be read: \(reason)") }
+    private func unreadable(_ name: String, because number: Int32 = errno) -> NodeError {
+        let reason = String(cString: strerror(number))
+        guard number == EACCES || number == EPERM else { return damaged(name, "cannot be read: \(reason)") }
         return NodeError(
             .permissionDenied, "Cannot read the key file \(path(name)): \(reason)",
             hint: "Check who owns the folder, or choose another one with --home.")

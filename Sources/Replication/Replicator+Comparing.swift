@@ -312,7 +312,8 @@ extension Replicator {
         guard isInFlow(id, with: peer, at: now), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
             return known
         }
-        let answerTime = max(peers[peer]?.liveness.roundTrip ?? .zero, lane.turns.answerTime)
+        let roundTrip = peers[peer]?.liveness.roundTrip ?? .zero
+        let answerTime = max(roundTrip, min(lane.turns.answerTime, PushedLately.duration))
         let arrived = lane.pushed.settled(at: now, within: answerTime) ?? lane.frontier
         var all = known
         for device in lane.frontier.tips.keys {

@@ -36,7 +36,8 @@ struct NameLookTests {
     @Test(arguments: [
         "Notes to yourself", "NOTES TO YOURSELF", "Notes  to\u{A0}yourself", "Nоtes to yоurself", "Notes to yourse1f",
         "Deleted User", "Deleted_User", "DeletedUser", "(Deleted User)", "Dе1eted Uѕer", "Unknоwn", "You", "Y0u", "Ｙｏｕ",
-        "Only you", "nobody", "\u{200B}You",
+        "Only you", "nobody", "\u{200B}You", "[Deleted User]", "_You_", "~Unknown~", "{Nobody}", "\\Only you/", "^You",
+        "`You`", "|You|",
     ])
     func
         `a word of Moot's own, or what looks like one, is nobody's name: it is refused, shown marked, and means nobody`(

@@ -81,6 +81,28 @@ struct PassphraseStories {
         #expect(!FileManager.default.fileExists(atPath: home.path))
     }
 
+    /// The user of a home lets a folder of it lead to somebody else's. A folder of their own may be elsewhere.
+    private func readsNothingOfOthers(_ home: Dwelling) throws {
+        let victim = try Dwelling()
+        try victim.open()
+        let (keys, own) = (home.path + "/keys", home.path + ".elsewhere")
+        try FileManager.default.moveItem(atPath: keys, toPath: own)
+        defer {
+            unlink(keys)
+            try? FileManager.default.moveItem(atPath: own, toPath: keys)
+        }
+        for (target, isTheirs) in [(victim.path + "/keys", false), (own, true)] {
+            unlink(keys)
+            try #require(symlink(target, keys) == 0)
+            let write = {
+                try HomeBackup.write(
+                    home.path, database: nil, to: home.path + ".stolen", under: horse, program: "1", cost: .least)
+            }
+            if isTheirs { _ = try write() } else { #expect(throws: NodeError.self) { try write() } }
+            #expect(FileManager.default.fileExists(atPath: home.path + ".stolen") == isTheirs)
+        }
+    }
+
     /// What root wrote there, the home's user could not read, and they could let it lead anywhere.
     @Test(.enabled(if: geteuid() == 0))
     func `is not set by root in the home of another user, which root only backs up`() throws {
@@ -89,7 +111,9 @@ struct PassphraseStories {
         let before = try home.files
         try FileManager.default.removeItem(atPath: home.path + "/lock")
         try Data().write(to: URL(filePath: home.path + "/replica.sqlite"))
-        try #require(chown(home.path, 65_534, 65_534) == 0)
+        for path in [""] + (try FileManager.default.subpathsOfDirectory(atPath: home.path)) {
+            try #require(chown("\(home.path)/\(path)", 65_534, 65_534) == 0)
+        }
         for isThere in [false, true] {
             if isThere { try Data().write(to: URL(filePath: home.path + "/lock")) }
             let refused = #expect(throws: NodeError.self) { try home.set(horse) }
@@ -102,6 +126,7 @@ struct PassphraseStories {
         try HomeBackup.write(
             home.path, database: nil, to: home.path + ".backup", under: horse, program: "1", cost: .least)
         #expect(try home.files == before)
+        try readsNothingOfOthers(home)
         let place = home.path + ".place"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         try #require(chown(place, 65_534, 65_534) == 0)

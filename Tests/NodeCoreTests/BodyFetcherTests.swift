@@ -84,7 +84,8 @@ struct BodyFetcherTests {
         #expect(waits.last == .seconds(10))
     }
 
-    @Test mutating func `eight silent people hold bodies up for no longer than two seconds in all`() throws {
+    /// Alice's group, of which Bob is connected to eight who never answer.
+    private func withSilentPeople() throws -> (trio: Trio, ship: ConversationID) {
         var random = SeededRandom(seed: 41)
         let liars = (0..<8).map { _ in Person(using: &random) }
         var trio = try Trio()
@@ -102,17 +103,29 @@ struct BodyFetcherTests {
             trio.cores[Self.bob].context.links[handle]?.identity = PeerIdentity(
                 device: liar.author.device, record: liar.credentials.identity)
         }
+        return (trio, ship)
+    }
+
+    /// Alice writes a message, of which a peer brings Bob the header alone.
+    private func sayWithoutBody(
+        in ship: ConversationID, of trio: inout Trio, by peer: PeerHandle
+    ) throws -> AdmittedOperation {
+        let sent = try #require(try trio.cores[Self.alice].send(["Land!"], to: ship, at: Trio.moment).last)
+        let all = Batch(
+            lane: .content, operations: trio.disks[Self.alice].image.operations(of: ship, lane: .content))
+        let headers = all.withoutBodies { $0.id == sent.operation.id }
+        trio.cores[Self.bob].admit(headers.encoded, to: ship, lane: .content, from: peer)
+        return sent
+    }
+
+    @Test mutating func `eight silent people hold bodies up for no longer than two seconds in all`() throws {
+        var (trio, ship) = try withSilentPeople()
         // Whoever has it came last; who wrote it is away.
         let toCarol = trio.connect(Self.bob, to: Self.carol)
         var waits: [Duration] = []
         var now = Duration.zero
         for _ in 0..<5 {
-            let sent = try #require(try trio.cores[Self.alice].send(["Land!"], to: ship, at: Trio.moment).last)
-            let headers = Batch(
-                lane: .content, operations: trio.disks[Self.alice].image.operations(of: ship, lane: .content)
-            )
-            .withoutBodies { $0.id == sent.operation.id }
-            trio.cores[Self.bob].admit(headers.encoded, to: ship, lane: .content, from: toCarol)
+            let sent = try sayWithoutBody(in: ship, of: &trio, by: toCarol)
             try #require(trio.bob.replicas[ship]?.wanted == [sent.operation.id])
             let begin = now
             var event = BodyFetcher.Event.changed(ship)
@@ -135,6 +148,26 @@ struct BodyFetcherTests {
         }
         #expect(waits.reduce(.zero, +) <= .seconds(2), "not after \(waits)")
         #expect(waits.last == .zero, "they have had their turns: \(waits)")
+    }
+
+    @Test mutating func `of those who kept silent before four are asked at a time, until all were`() throws {
+        var (trio, ship) = try withSilentPeople()
+        let toCarol = trio.connect(Self.bob, to: Self.carol)
+        var everAsked: [Set<PeerHandle>] = []
+        for _ in 0..<2 {
+            _ = try sayWithoutBody(in: ship, of: &trio, by: toCarol)
+            var (asked, mostAtOnce, event) = (Set<PeerHandle>(), 0, BodyFetcher.Event.changed(ship))
+            for step in 0..<40 {
+                trio.cores[Self.bob].moment = Trio.after(.seconds(everAsked.count * 20) + .milliseconds(step * 50))
+                let now = fetcher.handle(event, in: &trio.cores[Self.bob].context).events.compactMap { event in
+                    if case .bodiesWanted(let peer, _, _) = event { peer } else { nil }
+                }
+                (asked, mostAtOnce, event) = (asked.union(now), max(mostAtOnce, now.count), .tick)
+            }
+            #expect(mostAtOnce <= PersonTurns.maximumWidth + 1)
+            everAsked.append(asked)
+        }
+        #expect(everAsked.map(\.count) == [9, 9])
     }
 
     @Test mutating func `nothing is asked where nothing is wanted any more`() {

@@ -21,7 +21,10 @@ public enum OwnWord: String, Hashable, Sendable, CaseIterable {
 
     /// The word that a text is or looks like, whatever stands between and around its letters; nil for any other text.
     public init?(imitatedBy text: String) {
-        guard Self.mayImitate(text), let word = Self.words[NameLook(of: text).letters] else { return nil }
+        guard Self.mayImitate(text) else { return nil }
+        // A bar is an l, or stands around a word.
+        let readings = text.contains("|") ? [text, text.filter { $0 != "|" }] : [text]
+        guard let word = readings.lazy.compactMap({ Self.words[NameLook(of: $0).letters] }).first else { return nil }
         self = word
     }
 
@@ -31,10 +34,9 @@ public enum OwnWord: String, Hashable, Sendable, CaseIterable {
     /// Whether more is to be looked at than how a text begins: most names are asked for in lists, and are ASCII.
     private static func mayImitate(_ text: String) -> Bool {
         guard SanitizedText.isPlain(text) else { return true }
-        switch text.utf8.first(where: { ($0 | 0x20) >= UInt8(ascii: "a") || $0 == UInt8(ascii: "0") }) {
-        case nil: return false
-        case let first?: return "nNoO0yYuUdD".utf8.contains(first)
-        }
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return text.utf8.first { letters.contains($0 | 0x20) || $0 == UInt8(ascii: "0") }
+            .map("nNoO0yYuUdD".utf8.contains) ?? false
     }
 
     /// How somebody's name is shown that is or looks like such a word.

@@ -38,7 +38,7 @@ final class BackupWriter {
     /// - Parameter progress: told how many bytes more are done.
     /// - Throws: `storage_failed` if it has fewer; else as ``init(to:under:cost:)``.
     func add(_ source: HomeFile, progress: (Int) -> Void) throws(NodeError) {
-        let opened = try OpenedFile(reading: source.path, followsLinks: false)
+        let opened = try OpenedFile(reading: source.path, of: source.home)
         try begin(source.entry, byteCount: source.byteCount)
         var left = source.byteCount
         while left > 0 {

@@ -10,12 +10,13 @@ final class OpenedFile {
 
     /// Opens a file to read.
     ///
-    /// - Parameter followsLinks: not for a file of a home, where its owner could let root read something else.
+    /// - Parameter home: the home that it is a file of, whose owner must not let root read something else; nil for any other file.
     /// - Throws: `file_not_found`, `permission_denied`.
-    init(reading path: String, followsLinks: Bool = true) throws(NodeError) {
+    init(reading path: String, of home: String? = nil) throws(NodeError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | (home == nil ? 0 : O_NOFOLLOW | O_NONBLOCK))
         guard descriptor >= 0 else { throw BackupFailure.reading(path, errno) }
+        if let home, !Home.mayRead(descriptor, asOneOf: home) { throw BackupFailure.reading(path, EACCES) }
     }
 
     /// Makes a file, or empties it, that only its owner may read; it is removed again unless ``finish(as:)`` says that it is whole.

@@ -20,13 +20,17 @@ struct LoopbackGuard: RouterMiddleware {
     ) async throws -> Response {
         try connections.check(context.channel)
         let kind = try kind(ofHostOf: request)
-        // The page has none. So somebody held the port once, and planted something in the browser that would read all that it shows.
+        // The page of no run has one. So somebody held the port once, and planted something in the browser that would read all that is shown.
         guard request.headers[.serviceWorker] == nil else {
             await onWorker()
             throw RequestRefusal.workerRefused
         }
-        // Under a name that does not change from run to run, nothing is shown to a browser: only programs ask, with a token.
-        guard kind == .page || request.uri.path.hasPrefix(APIPath.prefix + "/") else { throw RequestRefusal.wrongHost }
+        switch kind {
+        case .page: break
+        // Nothing is shown to a browser under a name that does not change from run to run: only programs ask, with a token.
+        case .programs where request.uri.path.hasPrefix(APIPath.prefix + "/"): break
+        case .programs, .formerPage: throw RequestRefusal.wrongHost
+        }
         // It shows no secret and does nothing: a browser asks so before it shows the secret.
         if request.isPreflight, request.isMade(by: access.allowedOrigin) { return .preflight }
         try check(request)

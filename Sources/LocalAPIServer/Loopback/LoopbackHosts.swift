@@ -12,6 +12,8 @@ struct LoopbackHosts: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The page of this run, by a browser that was let in.
         case page
+        /// The page of another run, which the node shows no more.
+        case formerPage
         /// The API, by a program that shows a token.
         case programs
     }
@@ -35,9 +37,8 @@ struct LoopbackHosts: Hashable, Sendable {
     func kind(of host: String) -> Kind? {
         let host = host.lowercased()
         if programs.contains(host) { return .programs }
-        guard host.hasPrefix(page) else { return nil }
-        let rest = host.dropFirst(page.count)
-        return rest.isEmpty || rest.wholeMatch(of: /:[0-9]{1,5}/) != nil ? .page : nil
+        guard let name = host.wholeMatch(of: /([0-9a-f]{32}\.localhost)(:[0-9]{1,5})?/)?.output.1 else { return nil }
+        return name == page ? .page : .formerPage
     }
 
     /// Whether a request that came to the page's host was made by the page: by `Origin` (RFC 6454), where the request has it. The node shows no page

@@ -17,15 +17,14 @@ extension Node {
 
     /// What is missing of a conversation besides texts.
     func missingOperations(in replica: Replica) -> [GapDescription] {
-        // Then nobody is asked for it in earnest.
+        // What others have is not taken, so no source is named.
         if core.isHeldBack(replica.id) { return [Self.lackOfRoom(isDirect: replica.isDirect)] }
         return core.missingOperations(in: replica.id).map { describe($0) }
     }
 
     /// What is said of a conversation that takes no more from people whom the user does not know.
     private static func lackOfRoom(isDirect: Bool) -> GapDescription {
-        let way =
-            isDirect ? "marking it as read does that: moot mark-read" : "reading it does that, and so does: moot accept"
+        let way = isDirect ? "marking it as read does that: moot mark-read" : "moot accept does that"
         return GapDescription(
             kind: .room, operations: [], sources: [],
             text: "others have more, which is not taken before you accept this conversation; \(way)")

@@ -130,10 +130,19 @@ struct BodyFetcher {
                 return holders.author
             })
         let width = min(PersonTurns.maximumWidth, 1 + search.misses)
-        var open = search.questions.values.count { !$0.isLate && !turns.isVain($0.user) }
+        let waiting = search.questions.values.filter { !$0.isLate }
+        // Nobody waits for who kept silent before, but they are not all asked at once.
+        var silent = waiting.count { turns.isVain($0.user) }
+        var open = waiting.count - silent
+        var isMoreToAsk = false
         for peer in inOrder(of: conversation, search, authors: authors, context) {
             guard open < width else { break }
             guard search.questions[peer.device.id] == nil else { continue }
+            let isVain = turns.isVain(peer.device.user)
+            guard !isVain || silent < PersonTurns.maximumWidth else {
+                isMoreToAsk = true
+                break
+            }
             let start =
                 search.asked[peer.device.id].map { last in wanted.firstIndex { $0 > last } ?? wanted.count } ?? 0
             let candidates = wanted[start..<min(wanted.count, start + PeerMessage.maximumBodies)]
@@ -150,11 +159,10 @@ struct BodyFetcher {
             search.questions[peer.device.id] = Question(user: peer.device.user, bodies: Array(asked), since: now)
             search.turnsInPass[peer.device.user, default: 0] += 1
             turns.begin(peer.device.user)
-            // Nobody waits for who kept silent before.
-            if !turns.isVain(peer.device.user) { open += 1 }
+            if isVain { silent += 1 } else { open += 1 }
         }
         search.bringer = nil
-        plan(&search, isWaiting: open > 0, wantedLast: wanted.last, context)
+        plan(&search, isWaiting: open > 0 || isMoreToAsk, wantedLast: wanted.last, context)
     }
 
     /// Notes when there is something to do next: when the next device is asked as well, or the next pass begins.

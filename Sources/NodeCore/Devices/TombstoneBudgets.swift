@@ -10,7 +10,7 @@ import Time
 struct TombstoneBudgets {
     /// What is left.
     private struct Budget {
-        /// Each costs a signature check and a commit. All that a user may have, twice.
+        /// Each costs a commit. All that a user may have, twice.
         var taken = TokenBucket(burst: 2 * Tombstones.maximumCount, interval: .seconds(1))
         /// Each costs a message to everybody who is to know.
         var passedOn = TokenBucket(burst: TombstoneBudgets.maximumPassedOn, interval: .seconds(60))

@@ -48,8 +48,46 @@ struct FileIndex: Sendable {
         }
     }
 
+    /// What names one blob.
+    private struct Mentions: Sendable {
+        /// In the order in which it became known.
+        private(set) var all: [Mention] = []
+        private var byAuthor: [UserID: [Mention]] = [:]
+        /// In the order in which they first named it.
+        private var authors: [UserID] = []
+
+        mutating func add(_ mention: Mention) {
+            all.append(mention)
+            if byAuthor[mention.author] == nil { authors.append(mention.author) }
+            byAuthor[mention.author, default: []].append(mention)
+        }
+
+        mutating func remove(_ mention: Mention) {
+            all.removeAll { $0.namer == mention.namer }
+            byAuthor[mention.author]?.removeAll { $0.namer == mention.namer }
+            guard byAuthor[mention.author]?.isEmpty == true else { return }
+            byAuthor[mention.author] = nil
+            authors.removeAll { $0 == mention.author }
+        }
+
+        /// By their authors in turn, at most so many.
+        func inTurn(atMost limit: Int) -> [Mention] {
+            var found: [Mention] = []
+            for round in 0..<limit {
+                let before = found.count
+                for author in authors.prefix(limit) {
+                    guard let own = byAuthor[author], round < own.count else { continue }
+                    found.append(own[round])
+                    if found.count == limit { return found }
+                }
+                if found.count == before { break }
+            }
+            return found
+        }
+    }
+
     private var byNamer: [Namer: [Mention]] = [:]
-    private var byAddress: [BlobAddress: [Mention]] = [:]
+    private var byAddress: [BlobAddress: Mentions] = [:]
     private var byMessage: [OperationID: Set<Namer>] = [:]
     /// Operations that attach files and are not understood yet.
     private(set) var unopened: [ConversationID: Set<OperationID>] = [:]
@@ -61,22 +99,13 @@ struct FileIndex: Sendable {
     func names(_ address: BlobAddress) -> Bool { byAddress[address] != nil }
 
     /// What names a blob, in the order in which it became known.
-    func mentions(of address: BlobAddress) -> [Mention] { byAddress[address] ?? [] }
+    func mentions(of address: BlobAddress) -> [Mention] { byAddress[address]?.all ?? [] }
 
     /// What names a blob first, at most so many: by its authors in turn, so that nobody who names it often hides where others do.
     ///
-    /// - Complexity: O(*n*) in all that names it.
+    /// - Complexity: O(*k*²) in the number asked for, however much names it.
     func mentions(of address: BlobAddress, atMost limit: Int) -> [Mention] {
-        var counts: [UserID: Int] = [:]
-        var rounds: [[Mention]] = []
-        for mention in mentions(of: address) {
-            let round = counts[mention.author, default: 0]
-            guard round < limit else { continue }
-            counts[mention.author] = round + 1
-            if round == rounds.count { rounds.append([]) }
-            rounds[round].append(mention)
-        }
-        return Array(rounds.joined().prefix(limit))
+        byAddress[address]?.inTurn(atMost: limit) ?? []
     }
 
     /// What something names: a picture before its thumbnail.
@@ -105,15 +134,15 @@ struct FileIndex: Sendable {
     mutating func set(_ found: [Mention], by namer: Namer) -> [BlobAddress] {
         let before = byNamer.removeValue(forKey: namer) ?? []
         for mention in before {
-            byAddress[mention.reference.address]?.removeAll { $0.namer == namer }
-            if byAddress[mention.reference.address]?.isEmpty == true { byAddress[mention.reference.address] = nil }
+            byAddress[mention.reference.address]?.remove(mention)
+            if byAddress[mention.reference.address]?.all.isEmpty == true { byAddress[mention.reference.address] = nil }
         }
         if let message = before.first?.message {
             byMessage[message]?.remove(namer)
             if byMessage[message]?.isEmpty == true { byMessage[message] = nil }
         }
         if !found.isEmpty { byNamer[namer] = found }
-        for mention in found { byAddress[mention.reference.address, default: []].append(mention) }
+        for mention in found { byAddress[mention.reference.address, default: Mentions()].add(mention) }
         if let message = found.first?.message { byMessage[message, default: []].insert(namer) }
         return before.map(\.reference.address).filter { !names($0) }
     }

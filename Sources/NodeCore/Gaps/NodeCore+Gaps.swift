@@ -2,7 +2,7 @@ import Conversations
 import OperationLog
 import Replication
 
-/// What is missing, and who can fill it: no gap is silent. Who is no member now is not asked, so they are named nowhere.
+/// What is missing, and who can fill it: no gap is silent. Only current members are asked, so only they are named.
 extension NodeCore {
     /// The gap where the body of an operation should be; nil if it is not wanted.
     ///

@@ -44,13 +44,18 @@ struct Read: NodeCommand {
             Self.lines(of: page.messages, today: LocalTime.today, output, withIDs: ids)
                 + (page.gaps ?? []).map { output.faint("* \(TerminalText.line($0.text))") }
         }
-        // Who reads a group has accepted it. A direct conversation has nobody else who could write there: there marking it as read does.
         guard page.gaps?.contains(where: { $0.kind == .room }) == true,
-            try await node.conversation(conversation).kind == .group
+            Self.accepts(try await node.conversation(conversation))
         else { return }
         let accepted = try await node.answerInvite(to: conversation, accepting: true)
         output.warn(
             "You have accepted \(TerminalText.line(accepted.title)) now: what is missing comes within half a minute.")
+    }
+
+    /// Whether to read a conversation is to accept it. Who is invited, or was added and is to be asked, has no rights there before they answer. A direct
+    /// conversation has nobody else who could write there: it is accepted by marking it as read.
+    static func accepts(_ conversation: ConversationDescription) -> Bool {
+        conversation.kind == .group && conversation.me.isMember && conversation.me.may != RightsDescription()
     }
 
     /// The messages, with a line for each day that is not the one before, nor today at the beginning.

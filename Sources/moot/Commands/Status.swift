@@ -61,7 +61,7 @@ struct Status: NodeCommand {
         for sync in status.conversations where sync.heldBack {
             output.warn(
                 "Others have more of \(TerminalText.line(sync.title)), which is not taken before you accept it: "
-                    + "moot read, moot accept or moot mark-read.")
+                    + "moot accept, or moot mark-read where it is a direct conversation.")
         }
         for line in Self.lines(about: status.clocks) { output.warn(line) }
         for line in NamesakeWarning.lines(about: status.namesakes) { output.warn(line) }

@@ -23,12 +23,18 @@ struct LoopbackHostsTests {
         "", "127.0.0.1", "localhost", "localhost:80", "localhost:47110", "evil.example", "evil.example:4711",
         "localhost.evil.example:4711", "127.0.0.1.:4711", "127.0.0.2:4711", "0.0.0.0:4711", "[::]:4711",
         "localhost:4711 ", "user@localhost:4711", "localhost:4711/", "desk.example", "desk.example:4711",
-        "f123456789abcdef0123456789abcdef.localhost:4711", page + ".evil.example", page + ".:4711", page + ":",
+        page + ".evil.example", page + ".:4711", page + ":",
         page + ":4711/", page + ":471111", "a." + page, ".localhost:4711",
     ])
     func `are no others`(host: String) {
         #expect(hosts.kind(of: host) == nil)
         #expect(!hosts.isOwn(origin: "http://" + host, at: host))
+    }
+
+    @Test func `are those of other runs`() {
+        let former = "f" + Self.page.dropFirst() + ":4711"
+        #expect(hosts.kind(of: former) == .formerPage)
+        #expect(!hosts.isOwn(origin: "http://" + former, at: former))
     }
 
     @Test func `have no port where clients write none`() {

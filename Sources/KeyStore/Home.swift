@@ -177,6 +177,7 @@ package struct Home: Sendable {
 
     /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.
     static func makeFolder(_ path: String) throws(NodeError) {
+        try requireOwn(path)
         var made = ""
         for part in path.split(separator: "/") {
             made += "/" + part
@@ -186,36 +187,64 @@ package struct Home: Sendable {
             guard access(made, F_OK) != 0 else { continue }
             throw refusal(of: made, because: reason, otherwise: "The folder \(made) cannot be made")
         }
-        try requireOwn(path)
         guard chmod(path, 0o700) == 0 else {
             throw refusal(of: path, because: errno, otherwise: "The folder \(path) cannot be made private")
         }
     }
 
-    /// Whether a folder is there and belongs to another user than this process.
-    static func isForeign(_ path: String) -> Bool {
+    /// Whether somebody else decides what is at a path.
+    package static func isForeign(_ path: String) -> Bool { otherOwner(of: path) != nil }
+
+    /// Who else decides what is at a path; nil for nobody.
+    ///
+    /// That is who owns what is there. For root it is also whoever owns a folder or a link on the way there: they can let it lead elsewhere at any
+    /// moment.
+    private static func otherOwner(of path: String) -> uid_t? {
         var place = stat()
-        return stat(path, &place) == 0 && place.st_uid != geteuid()
+        guard geteuid() == 0 else {
+            return stat(path, &place) == 0 && place.st_uid != geteuid() ? place.st_uid : nil
+        }
+        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        var (reached, links) = ("", 0)
+        var left = Array(whole.split(separator: "/").map(String.init).reversed())
+        while let part = left.popLast() {
+            if part == "." { continue }
+            if part == ".." {
+                reached = reached.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+                continue
+            }
+            guard lstat(reached + "/" + part, &place) == 0 else { return nil }
+            guard place.st_uid == 0 else { return place.st_uid }
+            guard place.st_mode & S_IFMT == S_IFLNK else {
+                reached += "/" + part
+                continue
+            }
+            links += 1
+            guard links <= 40,
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: reached + "/" + part)
+            else { return nil }
+            if target.hasPrefix("/") { reached = "" }
+            left += target.split(separator: "/").map(String.init).reversed()
+        }
+        return nil
     }
 
-    /// Whether an opened file may be read as one of a home. In another user's home only a file of theirs may be: by a link in the place of a folder they
-    /// could let root read what they may not.
+    /// Whether an opened file may be read as one of a home. Where somebody else decides what is there, only a file of theirs may be.
     static func mayRead(_ file: Int32, asOneOf home: String) -> Bool {
-        var (opened, folder) = (stat(), stat())
-        guard fstat(file, &opened) == 0, stat(home, &folder) == 0 else { return false }
-        return folder.st_uid == geteuid() || opened.st_uid == folder.st_uid
+        var opened = stat()
+        guard let owner = otherOwner(of: home) else { return true }
+        return fstat(file, &opened) == 0 && opened.st_uid == owner
     }
 
-    /// Refuses to write into a folder of another user, where root could: they could not read what root wrote, and could let it lead elsewhere.
+    /// Refuses to write where another user decides what is there: they could not read what root wrote, and could let it lead elsewhere.
     ///
     /// - Throws: `permission_denied`.
-    static func requireOwn(_ path: String) throws(NodeError) {
+    package static func requireOwn(_ path: String) throws(NodeError) {
         guard isForeign(path) else { return }
         throw NodeError(
             .permissionDenied, "The folder \(path) belongs to another user",
-            hint:
-                "Ask as that user, or choose another folder with --home. For a service see operations.md, 'A node without a login'."
-        )
+            hint: "Ask as that user, or choose another folder. "
+                + "For a service see operations.md, 'A node without a login'.")
     }
 
     /// What to throw where a folder cannot be made, or not be made private.

@@ -13,9 +13,9 @@ struct Dwelling {
 
     static let secretNames = ["root", "device", "channel"]
 
-    init() throws {
+    init(at path: String? = nil) throws {
         scratch = try Scratch()
-        path = scratch.path + "/home"
+        self.path = path ?? scratch.path + "/home"
     }
 
     /// A home of an earlier version, whose secrets lie in their files as they are.

@@ -122,6 +122,14 @@ struct PassphraseStories {
         }
         let started = #expect(throws: NodeError.self) { try home.open() }
         #expect(started?.code == .permissionDenied && started?.message.contains("another user") == true)
+        let nested = #expect(throws: NodeError.self) { try Dwelling(at: home.path + "/inside").open() }
+        #expect(nested?.code == .permissionDenied)
+        // Whoever owns a link leads it where they like, whose ever that is.
+        let link = home.path + ".link"
+        try #require(symlink("/", link) == 0 && lchown(link, 65_534, 65_534) == 0)
+        defer { unlink(link) }
+        #expect(Home.isForeign(link) && Home.isForeign(link + "/root") && Home.isForeign(link + "/../nothing"))
+        #expect(!Home.isForeign("/root/nothing") && !Home.isForeign("nothing/.."))
         _ = try StoppedHome(home.path)
         try HomeBackup.write(
             home.path, database: nil, to: home.path + ".backup", under: horse, program: "1", cost: .least)

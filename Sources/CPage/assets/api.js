@@ -34,16 +34,15 @@ const base = "/api/v1";
 /** Told of every answer: whether the node answers, and whether it lets this browser in. */
 export const connection = new EventTarget();
 
-/** Until when this page may be on its way to another: what breaks by then breaks with the page, and says nothing about the node. */
+// What breaks as the page goes says nothing about the node.
 let goesUntil = 0;
-addEventListener("beforeunload", () => {
-  goesUntil = Date.now() + 5000;
-});
+addEventListener("beforeunload", () => goesUntil = Date.now() + 5000);
+
 
 /** @param {"online" | "offline" | "replaced" | "refused"} state */
 export function tell(state) {
   if (state !== "online") isProven = false;
-  if (state === "offline" && session.isGoing) return;
+  if (state === "offline" && Date.now() < goesUntil) return;
   connection.dispatchEvent(new CustomEvent("state", { detail: state }));
 }
 
@@ -174,6 +173,8 @@ const nodeName = "moot-node";
 let isProven = false;
 /** @type {Promise<void> | null} */
 let proving = null;
+/** @type {string | null} */
+let node = null;
 
 /**
  * Makes sure that the node of this page answers, and nobody in its place.
@@ -186,7 +187,8 @@ export async function prove() {
 }
 
 async function challenge() {
-  const secret = kept(nodeName);
+  // Not read anew: another tab may have been loaded from somebody else.
+  const secret = node ??= kept(nodeName);
   // Who was not let in yet has nothing to show to anybody.
   if (!secret) {
     isProven = true;
@@ -273,11 +275,6 @@ export const session = {
 
   get isProven() {
     return isProven;
-  },
-
-  /** Whether this page may be on its way to another. */
-  get isGoing() {
-    return Date.now() < goesUntil;
   },
 
   /** Whether this page was entered, and could not get its key yet. */

@@ -1,4 +1,4 @@
-// Where messages are written: the text that grows, its draft, files, mentions, what is answered or edited; and how they go to the node.
+// Where messages are written, and how they go to the node.
 
 import { api, APIError, connection } from "./api.js";
 import { h, icon, iconButton, replace } from "./dom.js";
@@ -10,10 +10,10 @@ export const maximumBytes = 16 * 1024;
 const tellFrom = maximumBytes - 1024;
 
 /**
- * What was typed in this tab, by conversation, until the node has it for good. It outlives a reload of the tab, and goes before the
- * draft of the node: there is one of those, and another tab or device may write it, too.
+ * What was typed in this tab, by conversation, until the node has it for good. It outlives a reload, and goes before the node's draft, which other
+ * tabs and devices write, too.
  *
- * While the node does not answer it is in memory alone: whoever has its port by then could read what the tab keeps, if somebody loads it anew.
+ * While the node does not answer it is in memory alone: others may have its port.
  */
 const typed = {
   /** While the node does not answer, and for a browser that keeps nothing. @type {Map<string, string> | null} */

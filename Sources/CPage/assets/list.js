@@ -1,4 +1,4 @@
-// The messages of a conversation in a window of rows that scrolls, asks for more at both ends, and never moves what somebody reads.
+// The messages of a conversation: rows that scroll, ask for more at both ends, and never move under a reader.
 //
 // The list keeps its own anchor (`overflow-anchor: none`): the first row in sight keeps its place on the screen through everything
 // that happens above it. At the end of the newest messages it stays at the end instead.

@@ -490,7 +490,7 @@ function connected(value) {
 
 let isWaiting = false;
 
-/** Asks for the proof, which shows nothing, until the node is back. After a start it is not: the page of that has another address. */
+/** Asks for the proof, which shows nothing, until the node is back. After a start it is not. */
 async function waitForNode() {
   if (isWaiting) return;
   isWaiting = true;
@@ -603,7 +603,7 @@ for (const name of /** @type {const} */ (["dragover", "drop"])) {
     event.dataTransfer.dropEffect = "none";
   });
 }
-/** Keeps the icon of the tab here. A browser asks for it again when it likes, and would show the cookie to whoever answers by then. */
+/** Keeps the icon of the tab here: a browser that asks for it again would show the cookie to whoever answers by then. */
 async function keepIcon() {
   const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
   if (!link) return;

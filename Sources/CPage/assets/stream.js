@@ -59,7 +59,7 @@ export function listen(options) {
 
   /** The other tabs find out for themselves whom they lost; this page was told. */
   function lose() {
-    if (!stopped.signal.aborted && !session.isGoing) channel.postMessage({ kind: "state", state: "offline" });
+    if (!stopped.signal.aborted) channel.postMessage({ kind: "state", state: "offline" });
   }
 
   /** Begins to follow, at the node and at nobody in its place: the address has a ticket. */
@@ -87,7 +87,7 @@ export function listen(options) {
   /** After a break. The browser would come back by itself, to whoever answers there by then. @param {EventSource} mine */
   async function again(mine) {
     mine.close();
-    // A page that goes loses its stream just before it is told that it goes, and may have something to take back then.
+    // A page that goes may have something to take back.
     await new Promise((resolve) => setTimeout(resolve));
     session.doubt();
     channel.postMessage({ kind: "doubt" });

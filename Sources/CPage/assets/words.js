@@ -2,7 +2,7 @@
 
 const day = 86_400_000;
 
-/** What Moot itself says in the place of a name: the same list as `OwnWord` of the node, which gives such a word to nobody as a name. */
+/** What Moot itself says in the place of a name: as `OwnWord` of the node, which gives nobody such a name. */
 export const own = Object.freeze({ notes: "Notes to yourself", onlyYou: "Only you", you: "You", unknown: "Unknown", deletedUser: "Deleted User", nobody: "Nobody" });
 
 /** "1 message", "2 messages". @param {number} count @param {string} one @param {string} [many] */

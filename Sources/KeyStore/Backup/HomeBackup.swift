@@ -78,6 +78,7 @@ public enum HomeBackup {
         _ path: String, to home: String, under passphrase: Passphrase,
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(NodeError) -> BackupContents {
+        try Home.requireOwn(home)
         // An empty folder may be behind a link, which stays.
         let home = Self.resolved(home)
         try requireNothing(at: home)
@@ -141,7 +142,6 @@ public enum HomeBackup {
     }
 
     private static func requireNothing(at home: String) throws(NodeError) {
-        try Home.requireOwn(home)
         // An empty folder is removed, so that the restored one can have its name.
         guard rmdir(home) != 0, errno != ENOENT else { return }
         throw NodeError(

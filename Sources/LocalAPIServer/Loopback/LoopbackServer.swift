@@ -25,7 +25,9 @@ struct LoopbackServer: Sendable {
     let connections = OwnConnections()
 
     /// How many ports are tried where any will do: of each, somebody else may have the other half.
-    private static let attempts = 16
+    private static let attempts = 32
+    /// Where they are, after the first, which the system chose: it prefers some, of which somebody else may have the other halves all.
+    private static let ports = 20_000...65_535
 
     /// Answers requests until the service is shut down.
     ///
@@ -34,12 +36,14 @@ struct LoopbackServer: Sendable {
         var attempt = 1
         while true {
             do {
-                return try await listen(onListening)
+                let tried = attempt == 1 ? port : Int.random(in: Self.ports)
+                return try await listen(on: tried, onListening)
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 guard port == 0, attempt < Self.attempts, !access.isListening else {
+                    let which = port == 0 ? "Every port that was tried" : "The port \(port)"
                     throw NodeError(
-                        .portInUse, "The port \(port) of 127.0.0.1 or [::1] is in use",
-                        hint: "Choose another with --web, or 0 for any.")
+                        .portInUse, "\(which) of 127.0.0.1 or [::1] is in use",
+                        hint: "Choose another with --web, 0 for any, or off for no page.")
                 }
                 attempt += 1
             } catch let error as IOError {
@@ -51,7 +55,7 @@ struct LoopbackServer: Sendable {
     }
 
     /// Answers requests on both addresses of loopback, or on neither: browsers try both of the page's name, and somebody else could have the other.
-    private func listen(_ onListening: @escaping @Sendable () -> Void) async throws {
+    private func listen(on port: Int, _ onListening: @escaping @Sendable () -> Void) async throws {
         try await withThrowingTaskGroup { servers in
             let (bound, isBound) = AsyncStream<Int>.makeStream()
             servers.addTask {

@@ -21,11 +21,13 @@ public enum HomeCheck {
     ///
     /// - Parameters:
     ///   - copy: a copy of the database, which the caller removes; nil to make one of a home whose node is stopped.
-    /// - Throws: `invalid_operation` where no home is; `home_in_use`, `newer_database`, `disk_full`, `permission_denied`.
+    /// - Throws: `invalid_operation` where no home is; `home_in_use`, `newer_database`, `disk_full`, `permission_denied`, also where root asks about
+    ///   another user's home: SQLite writes next to a copy, and what is planted there says what.
     /// - Complexity: O(*n*) in the bytes of the home.
     public static func run(
         on home: String, copy: String?, progress: (Progress) -> Void = { _ in }
     ) throws(NodeError) -> HomeReport {
+        try Home.requireOwn(home)
         do throws(CryptographyError) {
             try Sodium.start()
         } catch {

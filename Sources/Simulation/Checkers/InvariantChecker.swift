@@ -117,7 +117,7 @@ struct InvariantChecker {
     mutating func established(_ identity: PeerIdentity, on side: Wire.Side, in world: World) {
         guard let wire = world.wires[side.wire] else { return }
         let other = world.hosts[wire.hosts[side.other.end]]
-        let device = wire.ends[side.other.end]?.stranger?.author.device ?? other.keys.author.device
+        let device = wire.strangers[side.other.end]?.author.device ?? other.keys.author.device
         expect(identity.device == device, .identity, world, "\(other.name) was taken for somebody else")
     }
 

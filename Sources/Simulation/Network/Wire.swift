@@ -62,10 +62,13 @@ final class Wire {
     /// From the dialer, and to them.
     var pipes = [Pipe(), Pipe()]
     let hosts: [Int]
+    /// Who is at either end, if it is none of the hosts; also once the end is gone.
+    let strangers: [World.Stranger?]
 
     init(id: Int, dialer: End, acceptor: End) {
         self.id = id
         ends = [dialer, acceptor]
         hosts = [dialer.host, acceptor.host]
+        strangers = [dialer.stranger, acceptor.stranger]
     }
 }

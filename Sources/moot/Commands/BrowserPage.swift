@@ -12,8 +12,10 @@ struct BrowserPage {
     let path: String
     private let descriptor: Int32
 
-    /// Writes the page; nil if that does not work.
+    /// Writes the page; nil if that does not work, or the address is none.
     init?(leadingTo address: String, in folder: String) {
+        // In the page it must stay what it is.
+        guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"&'<>".utf8.contains($0) }) else { return nil }
         var template = Array("\(folder)/open-XXXXXX.html".utf8CString)
         descriptor = mkstemps(&template, 5)
         guard descriptor >= 0 else { return nil }

@@ -15,7 +15,7 @@ struct Output: Sendable {
         }
         let lines = lines()
         guard !lines.isEmpty else { return }
-        Terminal.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: .output)
+        Terminal.write(Array((TerminalText.printed(lines.joined(separator: "\n")) + "\n").utf8), to: .output)
     }
 
     /// Prints the answer of a command that changed something: JSON as data, a sentence as words.
@@ -30,13 +30,13 @@ struct Output: Sendable {
     /// Says something to people, who may not want to hear it.
     func say(_ sentence: String) {
         guard !isQuiet, !isJSON else { return }
-        Terminal.write(Array((sentence + "\n").utf8), to: .error)
+        Terminal.write(Array((TerminalText.printed(sentence) + "\n").utf8), to: .error)
     }
 
     /// Warns people, however little they want to hear; programs find the same in the answers.
     func warn(_ sentence: String) {
         guard !isJSON else { return }
-        let isStyled = Terminal.wantsStyle(.error)
+        let (isStyled, sentence) = (Terminal.wantsStyle(.error), TerminalText.printed(sentence))
         Terminal.write(Array((isStyled ? "\u{1B}[1m\(sentence)\u{1B}[0m\n" : "\(sentence)\n").utf8), to: .error)
     }
 

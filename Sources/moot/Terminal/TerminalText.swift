@@ -11,6 +11,21 @@ enum TerminalText {
         SanitizedText.clean(text, lineBreak: "\n" + indentation)
     }
 
+    /// Lines as they are printed: without any control but line breaks, tabs and the styles of ``Output``, whatever a node said its ids are.
+    static func printed(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnwanted) else { return text }
+        let parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            let isStyled = index > 0 && ["[0m", "[1m", "[2m"].contains(where: part.hasPrefix)
+            let rest = String(String.UnicodeScalarView(part.unicodeScalars.filter { !isUnwanted($0) }))
+            return isStyled ? "\u{1B}" + rest : rest
+        }.joined()
+    }
+
+    private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+    }
+
     /// So many bytes as a person says it.
     static func size(_ bytes: Int) -> String {
         let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]

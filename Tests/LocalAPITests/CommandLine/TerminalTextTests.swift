@@ -66,4 +66,9 @@ struct TerminalTextTests {
         #expect(columns == Array(repeating: Table.maximumColumnWidth + 2, count: 4))
         #expect(lines[3].contains("…  member founder"))
     }
+
+    @Test func `what is printed has no control of others`() {
+        #expect(TerminalText.printed("\u{1B}[1mAlice\u{1B}[0m\tone\ntwo") == "\u{1B}[1mAlice\u{1B}[0m\tone\ntwo")
+        #expect(TerminalText.printed("id \u{1B}]0;title\u{7}\u{9B}2J\r\u{1B}[2J\u{1B}") == "id ]0;title2J[2J")
+    }
 }

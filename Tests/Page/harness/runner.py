@@ -130,6 +130,8 @@ def tell_stories(left, results, *options):
 def run(moot, artifacts, only=(), is_headed=False, is_from_source=False, worlds=1):
     """Returns how many stories passed and how many failed."""
     stories = [number for number, each in enumerate(STORIES) if not only or any(word in each.__name__ for word in only)]
+    if not stories:
+        raise SystemExit(f"no story has any of these words in its name: {', '.join(only)}")
     artifacts.mkdir(parents=True, exist_ok=True)
     worlds = max(1, min(worlds, len(stories)))
     # A world has the stories that were imported here.

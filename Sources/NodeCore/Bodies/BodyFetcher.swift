@@ -133,8 +133,7 @@ struct BodyFetcher {
         let waiting = search.questions.values.filter { !$0.isLate }
         // Nobody waits for who kept silent before, but they are not all asked at once.
         var silent = waiting.count { turns.isVain($0.user) }
-        var open = waiting.count - silent
-        var isMoreToAsk = false
+        var (open, isMoreToAsk) = (waiting.count - silent, false)
         for peer in inOrder(of: conversation, search, authors: authors, context) {
             guard open < width else { break }
             guard search.questions[peer.device.id] == nil else { continue }
@@ -148,11 +147,10 @@ struct BodyFetcher {
             let candidates = wanted[start..<min(wanted.count, start + PeerMessage.maximumBodies)]
             guard let last = candidates.last else { continue }
             search.asked[peer.device.id] = last
-            let isOwn = context.isOwn(peer.device)
             let asked = candidates.filter { id in
                 let holders = found[id] ?? Self.holders(of: id, in: conversation, &context)
                 found[id] = holders
-                return holders.holders.include(peer.device.id, isOwn: isOwn)
+                return holders.holders.include(peer.device.id, isOwn: context.isOwn(peer.device))
             }
             guard !asked.isEmpty else { continue }
             requests.append(.replicate(.bodiesWanted(peer.handle, conversation, Array(asked))))

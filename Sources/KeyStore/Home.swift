@@ -192,41 +192,13 @@ package struct Home: Sendable {
         }
     }
 
-    /// Whether somebody else decides what is at a path.
-    package static func isForeign(_ path: String) -> Bool { otherOwner(of: path) != nil }
+    /// Whether a home is another user's, or another user could lead root elsewhere on the way to it.
+    static func isForeign(_ path: String) -> Bool { otherOwner(of: path) != nil }
 
-    /// Who else decides what is at a path; nil for nobody.
-    ///
-    /// That is who owns what is there. For root it is also whoever owns a folder or a link on the way there: they can let it lead elsewhere at any
-    /// moment.
     private static func otherOwner(of path: String) -> uid_t? {
+        if let owner = PathOwner.redirecting(path) { return owner }
         var place = stat()
-        guard geteuid() == 0 else {
-            return stat(path, &place) == 0 && place.st_uid != geteuid() ? place.st_uid : nil
-        }
-        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        var (reached, links) = ("", 0)
-        var left = Array(whole.split(separator: "/").map(String.init).reversed())
-        while let part = left.popLast() {
-            if part == "." { continue }
-            if part == ".." {
-                reached = reached.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-                continue
-            }
-            guard lstat(reached + "/" + part, &place) == 0 else { return nil }
-            guard place.st_uid == 0 else { return place.st_uid }
-            guard place.st_mode & S_IFMT == S_IFLNK else {
-                reached += "/" + part
-                continue
-            }
-            links += 1
-            guard links <= 40,
-                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: reached + "/" + part)
-            else { return nil }
-            if target.hasPrefix("/") { reached = "" }
-            left += target.split(separator: "/").map(String.init).reversed()
-        }
-        return nil
+        return stat(path, &place) == 0 && place.st_uid != geteuid() ? place.st_uid : nil
     }
 
     /// Whether an opened file may be read as one of a home. Where somebody else decides what is there, only a file of theirs may be.

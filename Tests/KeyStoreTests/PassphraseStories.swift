@@ -124,12 +124,15 @@ struct PassphraseStories {
         #expect(started?.code == .permissionDenied && started?.message.contains("another user") == true)
         let nested = #expect(throws: NodeError.self) { try Dwelling(at: home.path + "/inside").open() }
         #expect(nested?.code == .permissionDenied)
-        // Whoever owns a link leads it where they like, whose ever that is.
+        // The owner of a link can change where it leads.
         let link = home.path + ".link"
         try #require(symlink("/", link) == 0 && lchown(link, 65_534, 65_534) == 0)
         defer { unlink(link) }
         #expect(Home.isForeign(link) && Home.isForeign(link + "/root") && Home.isForeign(link + "/../nothing"))
         #expect(!Home.isForeign("/root/nothing") && !Home.isForeign("nothing/.."))
+        #expect(PathOwner.redirecting(link) == 65_534)
+        // Others may write into folders of root's and of a group's, such as /tmp.
+        #expect(PathOwner.redirecting(link, for: 1_000) == nil && PathOwner.redirecting("/tmp", for: 1_000) == nil)
         _ = try StoppedHome(home.path)
         try HomeBackup.write(
             home.path, database: nil, to: home.path + ".backup", under: horse, program: "1", cost: .least)

@@ -38,7 +38,6 @@ export const connection = new EventTarget();
 let goesUntil = 0;
 addEventListener("beforeunload", () => goesUntil = Date.now() + 5000);
 
-
 /** @param {"online" | "offline" | "replaced" | "refused"} state */
 export function tell(state) {
   if (state !== "online") isProven = false;

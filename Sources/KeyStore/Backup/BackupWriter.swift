@@ -37,8 +37,8 @@ final class BackupWriter {
     ///
     /// - Parameter progress: told how many bytes more are done.
     /// - Throws: `storage_failed` if it has fewer; else as ``init(to:under:cost:)``.
-    func add(_ source: HomeFile, progress: (Int) -> Void) throws(NodeError) {
-        let opened = try OpenedFile(reading: source.path, of: source.home)
+    func add(_ source: HomeFile, of home: String, progress: (Int) -> Void) throws(NodeError) {
+        let opened = try OpenedFile(reading: source.path, of: home)
         try begin(source.entry, byteCount: source.byteCount)
         var left = source.byteCount
         while left > 0 {

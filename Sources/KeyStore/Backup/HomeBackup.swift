@@ -24,10 +24,8 @@ public enum HomeBackup {
     ) throws(NodeError) -> BackupContents {
         // The database comes first: another backup removes its copy, and it stays readable once it is open.
         var files: [HomeFile] = []
-        if let file = HomeFile(.database, at: database ?? home + "/replica.sqlite", of: home) { files.append(file) }
-        if database == nil, let log = HomeFile(.databaseLog, at: home + "/replica.sqlite-wal", of: home) {
-            files.append(log)
-        }
+        if let file = HomeFile(.database, at: database ?? home + "/replica.sqlite") { files.append(file) }
+        if database == nil, let file = HomeFile(.databaseLog, at: home + "/replica.sqlite-wal") { files.append(file) }
         files += try HomeFile.all(in: home)
         guard Keyring.exists(in: Home.keyFiles(of: home)), files.contains(where: { $0.entry == .database }) else {
             throw NodeError(.invalidOperation, "There is no home in \(home)", hint: "Name one with --home.")
@@ -44,7 +42,7 @@ public enum HomeBackup {
         var done = 0
         for file in files {
             do throws(NodeError) {
-                try writer.add(file) { count in
+                try writer.add(file, of: home) { count in
                     done += count
                     progress(done, contents.bytes)
                 }

@@ -6,15 +6,13 @@ import NodeCore
 struct HomeFile {
     let entry: BackupEntry
     let path: String
-    /// The home that it is of.
-    let home: String
     let byteCount: Int
 
     /// Looks at a file; nil if there is none, or what is there is no file.
-    init?(_ entry: BackupEntry, at path: String, of home: String) {
+    init?(_ entry: BackupEntry, at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        (self.entry, self.path, self.home, byteCount) = (entry, path, home, Int(status.st_size))
+        (self.entry, self.path, byteCount) = (entry, path, Int(status.st_size))
     }
 
     /// The keys of a home and the files of its conversations, in the order of their names. Files that are on their way are left out: they are
@@ -33,7 +31,7 @@ struct HomeFile {
                     hint: "Ask as the user whose node it is.")
             }
             files += names.sorted().compactMap { name in
-                BackupEntry("\(folder)/\(name)").flatMap { HomeFile($0, at: "\(home)/\($0.name)", of: home) }
+                BackupEntry("\(folder)/\(name)").flatMap { HomeFile($0, at: "\(home)/\($0.name)") }
             }
         }
         return files

@@ -14,7 +14,7 @@ final class ExportFolder {
     ///
     /// - Parameter name: what does not exist yet, or is an empty folder.
     init(_ name: String) throws(Failure) {
-        try FileTarget.requireOwn(name)
+        try RootPath.check(name)
         var name = name
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
         self.name = name

@@ -1,6 +1,5 @@
 import Conversations
 import Glibc
-import KeyStore
 import LocalAPIModel
 
 /// A file that is being saved: it gets its name once all of it is on the disk.
@@ -18,7 +17,7 @@ final class FileTarget {
     ///
     /// - Parameter name: as the node says it; whatever it says, the file is in the folder.
     init(named name: String, in folder: String) throws(Failure) {
-        try Self.requireOwn(folder)
+        try RootPath.check(folder)
         (self.folder, self.name) = (folder, FileName.sanitized(name))
         path = "\(folder)/.\(UInt64.random(in: .min ... .max)).part"
         guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw Self.failure(folder) }
@@ -73,14 +72,6 @@ final class FileTarget {
         throw Failure(
             .invalidRequest, "There are too many files called \(name) in \(folder)",
             hint: "Save it into another folder.")
-    }
-
-    /// Refuses to write where another user decides what is there.
-    static func requireOwn(_ path: String) throws(Failure) {
-        guard !Home.isForeign(path) else {
-            throw Failure(
-                .permissionDenied, "Another user decides what is at \(path)", hint: "Save into a folder of your own.")
-        }
     }
 
     /// Why a file or a folder could not be written, by `errno`.

@@ -23,7 +23,11 @@ enum TerminalText {
     }
 
     private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+        switch scalar {
+        case "\n", "\t": false
+        case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}": true
+        default: false
+        }
     }
 
     /// So many bytes as a person says it.

@@ -5,9 +5,9 @@ import Storage
 struct FileDescriptor: ~Copyable {
     let number: Int32
 
-    /// Opens a file; nil where that fails, with the reason in `errno`.
+    /// Opens a file; nil where that fails, with the reason in `errno`. What only has the name of one, such as a pipe, keeps nobody waiting.
     init?(_ path: String, _ flags: Int32) {
-        let opened = open(path, flags | O_CLOEXEC, 0o600)
+        let opened = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
         // Before it is this value's: to close it would replace the reason.
         guard opened >= 0 else { return nil }
         number = opened

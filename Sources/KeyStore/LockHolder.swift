@@ -46,14 +46,22 @@ package struct LockHolder: Equatable, Sendable {
         Array("\(process)\n\(socket.map { $0 + "\n" } ?? "")".utf8)
     }
 
-    /// Whether the socket is one that only the user who asks can open, in a folder that nobody else can change.
-    package var isSocketPrivate: Bool {
-        guard let socket, let end = socket.lastIndex(of: "/") else { return false }
-        var (place, folder) = (stat(), stat())
+    /// The socket, where only the user who asks can open it, in a folder that nobody else can change.
+    package var privateSocket: String? {
+        socket.flatMap { Self.isPrivate($0, ofHome: nil) ? $0 : nil }
+    }
+
+    /// Whether a socket is one that only its user can open, in a folder that nobody else can change.
+    ///
+    /// - Parameter home: whose owner that user is; nil for the user who asks.
+    package static func isPrivate(_ socket: String, ofHome home: String?) -> Bool {
+        guard let end = socket.lastIndex(of: "/") else { return false }
+        var (place, folder, owner) = (stat(), stat(), stat())
+        if home.map({ stat($0, &owner) != 0 }) ?? true { owner.st_uid = geteuid() }
         // A link in the socket's place could lead to another program's.
         guard lstat(socket, &place) == 0, stat(String(socket[..<end]), &folder) == 0 else { return false }
-        return place.st_mode & S_IFMT == S_IFSOCK && place.st_uid == geteuid() && place.st_mode & 0o077 == 0
-            && folder.st_uid == geteuid() && folder.st_mode & 0o022 == 0
+        return place.st_mode & S_IFMT == S_IFSOCK && place.st_uid == owner.st_uid && place.st_mode & 0o077 == 0
+            && folder.st_uid == owner.st_uid && folder.st_mode & 0o022 == 0
     }
 
     /// Whether the process is there and is this program: a number that is free again may come to mean another one.

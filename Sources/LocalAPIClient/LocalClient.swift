@@ -16,14 +16,21 @@ public final class LocalClient: Sendable {
 
     /// Where the node listens, unless it says that it listens elsewhere.
     public let socketPath: String
+    private let isOwn: @Sendable (String) -> Bool
     private let elsewhere: @Sendable () -> String?
     private let idle = Mutex<[any Channel]>([])
 
     /// Describes a client; nothing is opened before the first request.
     ///
-    /// - Parameter elsewhere: finds another path where the node may listen, if nobody answers at the first one.
-    public init(socketPath: String, elsewhere: @escaping @Sendable () -> String? = { nil }) {
+    /// - Parameters:
+    ///   - isOwn: whether the socket that is at the first path is the node's, and not one that another user has put there.
+    ///   - elsewhere: finds another path where the node may listen, if it does not answer at the first one.
+    public init(
+        socketPath: String, isOwn: @escaping @Sendable (String) -> Bool = { _ in true },
+        elsewhere: @escaping @Sendable () -> String? = { nil }
+    ) {
         self.socketPath = socketPath
+        self.isOwn = isOwn
         self.elsewhere = elsewhere
     }
 
@@ -106,6 +113,9 @@ public final class LocalClient: Sendable {
         _ setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Output>
     ) async throws(LocalClientError) -> Output {
         do throws(LocalClientError) {
+            guard access(socketPath, F_OK) != 0 || isOwn(socketPath) else {
+                throw .permissionDenied(socketPath: socketPath)
+            }
             return try await Self.connect(to: socketPath, setUp)
         } catch {
             guard let other = elsewhere(), other != socketPath else { throw error }

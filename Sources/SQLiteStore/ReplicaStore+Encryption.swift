@@ -30,10 +30,18 @@ extension ReplicaStore {
                 return true
             }
             let wanted = try Query(
-                "SELECT operation FROM wanted WHERE conversation = ?1 ORDER BY operation", on: database)
+                """
+                SELECT id, device, sequence FROM wanted CROSS JOIN \(StoredOperation.byID)
+                WHERE wanted.conversation = ?1 AND substr(id, 1, 8) = substr(operation, 1, 8) AND id = operation
+                ORDER BY n
+                """, on: database)
             try wanted.bind(number, at: 1)
-            return StoredEncryption(
-                operations: operations, keys: sealed, erased: erased, wanted: try wanted.map { try $0.identifier(0) })
+            let bodies = try wanted.map { row in
+                WantedBody(
+                    operation: try row.identifier(0), author: try register.device(row.number(1)),
+                    sequenceNumber: try row.sequenceNumber(2))
+            }
+            return StoredEncryption(operations: operations, keys: sealed, erased: erased, wanted: bodies)
         }
     }
 

@@ -134,9 +134,13 @@ public final class ReplicaStore: ReplicaStorage {
             let directory = String(path[..<slash])
             if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure(errno, at: directory) }
         }
-        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard file >= 0 else { throw failure(errno, at: path) }
-        Glibc.close(file)
+        defer { Glibc.close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .ioError("\(path) is no file")
+        }
     }
 
     /// Makes an empty file that only its owner reads, before SQLite opens it and would make it readable for everybody. It is new, so it is no link to

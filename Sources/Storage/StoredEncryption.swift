@@ -50,12 +50,12 @@ public struct StoredEncryption: Sendable {
     public let keys: [OperationID: [UInt8]]
     /// Epochs whose keys were here and were erased.
     public let erased: Set<OperationID>
-    /// Operations whose bodies are for this device and have not come, ascending.
-    public let wanted: [OperationID]
+    /// The bodies that are for this device and have not come, in the order of arrival.
+    public let wanted: [WantedBody]
 
     /// Puts the parts together.
     public init(
-        operations: [Operation], keys: [OperationID: [UInt8]], erased: Set<OperationID>, wanted: [OperationID]
+        operations: [Operation], keys: [OperationID: [UInt8]], erased: Set<OperationID>, wanted: [WantedBody]
     ) {
         self.operations = operations
         self.keys = keys

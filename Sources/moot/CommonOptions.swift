@@ -24,9 +24,10 @@ struct CommonOptions: ParsableArguments {
     /// Asks the node of the home, also one whose environment put its socket elsewhere than ours would.
     var client: LocalClient {
         let folders = self.folders
-        return LocalClient(socketPath: folders.socketPath) {
-            guard let holder = LockHolder(ofHome: folders.home), holder.isSocketPrivate else { return nil }
-            return holder.socket
+        return LocalClient(socketPath: folders.socketPath) { path in
+            LockHolder.isPrivate(path, ofHome: folders.home)
+        } elsewhere: {
+            LockHolder(ofHome: folders.home)?.privateSocket
         }
     }
 

@@ -97,7 +97,7 @@ struct LockHolderTests {
     func `listens nowhere without a path`(text: String) throws {
         let place = try Place(text)
         let holder = try withExtendedLifetime(place) { try #require(LockHolder(ofHome: place.path)) }
-        #expect(holder.process == 7 && holder.socket == nil && !holder.isSocketPrivate)
+        #expect(holder.process == 7 && holder.socket == nil && holder.privateSocket == nil)
     }
 
     @Test func `is not believed where others can write the file`() throws {
@@ -118,7 +118,7 @@ struct LockHolderTests {
         let path = scratch.path + "/s"
         let lock = try HomeLock(folder: scratch.path)
         lock.note(socket: path)
-        func isPrivate() throws -> Bool { try #require(LockHolder(ofHome: scratch.path)).isSocketPrivate }
+        func isPrivate() throws -> Bool { try #require(LockHolder(ofHome: scratch.path)).privateSocket != nil }
         #expect(try !isPrivate(), "nothing is there")
         try Data().write(to: URL(filePath: path))
         #expect(chmod(path, 0o600) == 0)

@@ -126,7 +126,7 @@ struct BodyFetcherTests {
         var now = Duration.zero
         for _ in 0..<5 {
             let sent = try sayWithoutBody(in: ship, of: &trio, by: toCarol)
-            try #require(trio.bob.replicas[ship]?.wanted == [sent.operation.id])
+            try #require(trio.bob.replicas[ship]?.wanted.operations == [sent.operation.id])
             let begin = now
             var event = BodyFetcher.Event.changed(ship)
             while now - begin < .seconds(60) {
@@ -142,7 +142,7 @@ struct BodyFetcherTests {
             _ = fetcher.handle(
                 .answered([sent.operation.id], wanted: [sent], by: trio.carol.device.id, in: ship),
                 in: &trio.cores[Self.bob].context)
-            trio.cores[Self.bob].replicas[ship]?.wanted = []
+            trio.cores[Self.bob].replicas[ship]?.wanted = WantedBodies()
             _ = fetcher.handle(.changed(ship), in: &trio.cores[Self.bob].context)
             now += .seconds(5)
         }
@@ -170,10 +170,65 @@ struct BodyFetcherTests {
         #expect(everAsked.map(\.count) == [9, 9])
     }
 
+    /// Writes some messages, whose headers alone come to Bob.
+    private mutating func sayWithoutBodies(_ count: Int, by index: Int) throws -> [OperationID] {
+        let texts = (0..<count).map { "Land \($0)!" }
+        let sent = try trio.cores[index].send(texts, to: group, at: Trio.moment).map(\.operation)
+        trio.cores[Self.bob].admit(
+            Batch(lane: .content, operations: sent).withoutBodies { _ in true }.encoded, to: group, lane: .content,
+            from: fromCarol)
+        try #require(sent.allSatisfy { trio.bob.replicas[group]?.wanted.contains($0.id) == true })
+        return sent.map(\.id)
+    }
+
+    @Test mutating func `headers whose bodies nobody has keep nobody else waiting, and cost little`() throws {
+        let endless = Set(try sayWithoutBodies(2_000, by: Self.carol))
+        var (awaited, latest): (Set<OperationID>, [OperationID]) = ([message.operation.id], [])
+        var (asked, questions): ([PeerHandle: Set<OperationID>], Int) = ([:], 0)
+        var ofEndless = 0
+        // Who is asked answers before the next step, that nothing is there.
+        func step(_ event: BodyFetcher.Event, _ fetcher: inout BodyFetcher, _ trio: inout Trio, at now: Duration) {
+            trio.cores[Self.bob].moment = Trio.after(now)
+            var requests = fetcher.handle(event, in: &trio.cores[Self.bob].context)
+            while let (peer, bodies) = requests.question(in: group) {
+                questions += 1
+                asked[peer, default: []].formUnion(bodies)
+                ofEndless += bodies.count { endless.contains($0) }
+                let device = peer == fromAlice ? trio.alice.device.id : trio.carol.device.id
+                requests = fetcher.handle(
+                    .answered([], wanted: [], by: device, in: group), in: &trio.cores[Self.bob].context)
+            }
+        }
+        for tenth in 0..<600 {
+            let now = Duration.milliseconds(100 * tenth)
+            if tenth % 60 == 30 {
+                latest = try sayWithoutBodies(5, by: Self.alice)
+                awaited.formUnion(latest)
+            }
+            _ = try sayWithoutBodies(1, by: Self.carol)
+            step(.changed(group), &fetcher, &trio, at: now)
+            #expect(awaited.isSubset(of: asked[fromAlice] ?? []), "what is new is asked for at once")
+            #expect(awaited.isSubset(of: asked[fromCarol] ?? []))
+            if tenth % 60 == 29 { (asked, awaited) = ([:], []) }
+        }
+        #expect(questions < 600 * 4, "of two, a few in each tenth of a second")
+        // Passes rest at least a second, and ask each of two for 512 at most.
+        #expect(ofEndless <= 60 * 2 * WantedBodies.maximumVain)
+        #expect(ofEndless >= 4 * 2_000, "each is looked for again and again")
+    }
+
     @Test mutating func `nothing is asked where nothing is wanted any more`() {
         _ = handle(.changed(group))
-        trio.cores[Self.bob].replicas[group]?.wanted = []
+        trio.cores[Self.bob].replicas[group]?.wanted = WantedBodies()
         #expect(handle(.changed(group), after: .seconds(5)).isEmpty)
         #expect(handle(.tick, after: .seconds(60)).isEmpty)
+    }
+}
+
+extension [MachineRequest] {
+    /// The one question for bodies among them.
+    fileprivate func question(in group: ConversationID) -> (peer: PeerHandle, bodies: [OperationID])? {
+        for case .bodiesWanted(let peer, group, let bodies) in events { return (peer, bodies) }
+        return nil
     }
 }

@@ -2,6 +2,7 @@ import Cryptography
 import LocalAPIModel
 import OperationLog
 import SQLiteStore
+import Storage
 import Testing
 
 @testable import Node
@@ -29,7 +30,7 @@ extension Node {
     fileprivate func gapsOfLackingText() throws(NodeError) -> [GapDescription] {
         let text = OperationID(digest: .hash("test", [1]))
         var replica = Replica(conversation: ConversationID(createdBy: text), root: .group)
-        replica.wanted = [text]
+        replica.wanted = WantedBodies([WantedBody(operation: text, author: core.device, sequenceNumber: 1)])
         return try gaps(in: replica)
     }
 }

@@ -54,7 +54,7 @@ struct BodyQuotaStoreTests {
         let wanted = Array(written[1...2].map(\.operation.withoutBody))
         try store.want(wanted, in: conversation)
         #expect(try store.declined(in: conversation) == written[3...].map(\.operation.withoutBody))
-        #expect(try store.encryption(of: conversation).wanted == wanted.map(\.id).sorted())
+        #expect(try store.encryption(of: conversation).wanted == wanted.map(WantedBody.init))
         var after = before
         after[author.device.user, default: 0] += 64 * (2 + 3)
         #expect(try store.bodyBytes(in: conversation) == after)

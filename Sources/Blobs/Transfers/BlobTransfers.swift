@@ -33,7 +33,7 @@ public struct BlobTransfers: Sendable {
     public static let maximumSilence: Duration = .seconds(300)
     /// How long to wait after a chunk could not be written: first, and at most.
     public static let diskBackoff: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
-    /// About how many blobs a peer is asked about within a second.
+    /// About how many blobs a peer is asked about within a second, in turn by who named them.
     public static let asksPerSecond = 64
     /// Blobs of which a peer has something and that are lacking, from which on it is asked about no more of them.
     public static let maximumOffers = 1_024
@@ -78,6 +78,8 @@ public struct BlobTransfers: Sendable {
     }
 
     private struct Transfer: Sendable {
+        /// Who named it first, as far as that is known.
+        let namer: UserID?
         var held: ChunkSet
         /// The chunks that were asked for and have not come.
         var asked: ChunkSet
@@ -90,6 +92,12 @@ public struct BlobTransfers: Sendable {
     private struct Piece: Hashable, Sendable {
         let address: BlobAddress
         let index: Int
+    }
+
+    /// In whose turn a peer is asked about a blob.
+    private struct Turn: Hashable {
+        let peer: DeviceID
+        let namer: UserID?
     }
 
     private struct Request: Sendable {
@@ -116,7 +124,8 @@ public struct BlobTransfers: Sendable {
         var hasBrought = false
         /// Not asked for anything before this moment.
         var backoffEnd: Duration?
-        /// How many blobs it may still be asked about before ``queriesRenewed``.
+        /// How many blobs it may still be asked about before ``queriesRenewed``. Only a tick renews that, so that who names one blob after the
+        /// other leaves no less to what waits.
         var queriesLeft = BlobTransfers.asksPerSecond
         var queriesRenewed = Duration.zero
 
@@ -124,6 +133,12 @@ public struct BlobTransfers: Sendable {
         mutating func ask(for piece: Piece, at now: Duration) {
             requests.append(Request(piece: piece, since: now))
             granted.insert(piece)
+        }
+
+        mutating func renewQueries(at now: Duration) {
+            guard queriesRenewed <= now else { return }
+            queriesLeft = BlobTransfers.asksPerSecond
+            queriesRenewed = now + .seconds(1)
         }
 
         /// Gives up what it was asked for of some pieces.
@@ -174,13 +189,16 @@ public struct BlobTransfers: Sendable {
 
     /// Wants a blob of which some chunks are here.
     ///
+    /// - Parameter user: who named it.
     /// - Precondition: a chunk is lacking.
-    public mutating func want(_ address: BlobAddress, holding held: ChunkSet, halted halt: Halt? = nil) {
+    public mutating func want(
+        _ address: BlobAddress, holding held: ChunkSet, namedBy user: UserID? = nil, halted halt: Halt? = nil
+    ) {
         precondition(!held.isWhole, "a whole blob is not fetched")
         guard transfers[address] == nil else { return }
         // It may be there from before it was forgotten.
         if order.count > transfers.count { order.removeAll { $0 == address } }
-        transfers[address] = Transfer(held: held, asked: ChunkSet(of: address), halt: halt)
+        transfers[address] = Transfer(namer: user, held: held, asked: ChunkSet(of: address), halt: halt)
         byRoot[address.root] = address
         order.append(address)
     }
@@ -330,6 +348,7 @@ public struct BlobTransfers: Sendable {
         askOthers(at: now)
         for peer in peers.keys {
             if let end = peers[peer]?.backoffEnd, end <= now { peers[peer]?.backoffEnd = nil }
+            peers[peer]?.renewQueries(at: now)
             guard let state = peers[peer], !state.requests.isEmpty else { continue }
             let isStalled = now - state.progress >= Self.timeout
             let late = state.requests.filter { isStalled || now - $0.since >= Self.chunkTimeout }
@@ -340,16 +359,18 @@ public struct BlobTransfers: Sendable {
             }
             giveUp(late.map(\.piece), of: peer, until: peers[peer]?.backoffEnd ?? now + Self.maximumBackoff)
         }
-        // Peers that were asked least in vain come first: many blobs that nobody has must not keep one from being found.
-        var asks: [(holder: Holder, peer: DeviceID, address: BlobAddress)] = []
+        // Many blobs that nobody has must not keep one from being found: of what one person named comes first what was asked for in vain least
+        // often, and of people each has a turn.
+        var asks: [(holder: Holder, namer: UserID?, peer: DeviceID, address: BlobAddress)] = []
         for address in order {
             if case .disk(let end)? = transfers[address]?.halt, end <= now { transfers[address]?.halt = nil }
             guard let transfer = transfers[address], transfer.halt == nil else { continue }
             for (peer, holder) in transfer.holders {
-                if let moment = holder.askAt, moment <= now { asks.append((holder, peer, address)) }
+                if let moment = holder.askAt, moment <= now { asks.append((holder, transfer.namer, peer, address)) }
             }
         }
         asks.sort { ($0.holder.failedAttempts, $0.peer, $0.address) < ($1.holder.failedAttempts, $1.peer, $1.address) }
+        asks = inTurn(asks) { Turn(peer: $0.peer, namer: $0.namer) }
         let effects = asks.flatMap { ask($0.peer, about: $0.address, at: now) }
         due = nextMoment(after: now)
         return effects + plan(at: now)
@@ -439,10 +460,6 @@ public struct BlobTransfers: Sendable {
     /// Asks a peer what it has of a blob, unless it was asked about many just now, or has much to send: then in its turn.
     private mutating func ask(_ peer: DeviceID, about address: BlobAddress, at now: Duration) -> [Effect] {
         guard var state = peers[peer] else { return [] }
-        if state.queriesRenewed <= now {
-            state.queriesLeft = Self.asksPerSecond
-            state.queriesRenewed = now + .seconds(1)
-        }
         defer { peers[peer] = state }
         guard mayAsk(state) else {
             plan(tickAt: state.queriesRenewed)

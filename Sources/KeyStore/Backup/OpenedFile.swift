@@ -24,8 +24,12 @@ final class OpenedFile {
     /// - Throws: `permission_denied`, `disk_full`; `invalid_operation` while somebody else writes it.
     init(writing path: String) throws(NodeError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw BackupFailure.writing(path, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            fchmod(descriptor, 0o600) == 0
+        else { throw BackupFailure.writing(path, EACCES) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isAtItsPath else {
             throw NodeError(
                 .invalidOperation, "Somebody else is writing \(path)", hint: "Wait until that is done, then try again.")

@@ -36,7 +36,7 @@ extension Node {
     func gaps(in replica: Replica) throws(NodeError) -> [GapDescription] {
         var texts: [GapDescription] = []
         do throws(StoreError) {
-            for id in replica.wanted.sorted().prefix(Self.maximumGapsNamed) {
+            for id in replica.wanted.first(Self.maximumGapsNamed) {
                 guard let operation = try store.operation(id, of: replica.id) else { continue }
                 if let gap = gap(at: operation, in: replica) { texts.append(gap) }
             }

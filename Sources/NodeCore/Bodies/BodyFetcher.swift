@@ -34,8 +34,8 @@ struct BodyFetcher {
         var questions: [DeviceID: Question] = [:]
         /// The devices that were asked for a body and did not have it.
         var denials: [OperationID: Set<DeviceID>] = [:]
-        /// Up to which body each device was asked in this pass.
-        var asked: [DeviceID: OperationID] = [:]
+        /// How far each device was asked.
+        var walks: [DeviceID: WantedBodies.Walk] = [:]
         /// How many devices of each person were asked in this pass.
         var turnsInPass: [UserID: Int] = [:]
         /// Who brought all of what they were asked for, or much: they are asked for the rest.
@@ -44,24 +44,38 @@ struct BodyFetcher {
         var misses = 0
         /// How many passes in a row brought nothing.
         var emptyPasses = 0
+        /// How many bodies were looked for with somebody in this pass, and not brought.
+        var vainCount = 0
         /// When the next pass begins, where one is over.
         var restsUntil: Instant?
-        /// How much was wanted when this was last looked at.
-        var wantedCount = 0
+        /// How much was ever wanted when this was last looked at.
+        var total = 0
         /// Not before this moment, unless more is wanted.
         var next: Instant
 
-        /// Begins a pass.
-        mutating func beginPass() { (asked, turnsInPass, restsUntil) = ([:], [:], nil) }
+        /// How long to rest after a pass: where many were looked for in vain, longer, or that would be all a node does.
+        var rest: Duration {
+            max(.milliseconds(vainCount), min(BodyFetcher.maximumBackoff, .milliseconds(500 << max(1, emptyPasses))))
+        }
+
+        /// Learns that more is wanted than before. It is asked for as all is, in its turn; the pass goes on.
+        mutating func want(_ total: Int, at now: Instant) {
+            (self.total, emptyPasses) = (total, 0)
+            restsUntil = restsUntil.map { min($0, now + rest) }
+        }
+
+        /// Begins a pass with who is connected.
+        mutating func beginPass(over wanted: WantedBodies, with connected: Set<DeviceID>) {
+            (turnsInPass, vainCount, restsUntil) = ([:], 0, nil)
+            walks = walks.filter { connected.contains($0.key) }
+            for device in walks.keys { wanted.beginPass(along: &walks[device, default: WantedBodies.Walk()]) }
+        }
 
         /// Notes what a device did not have of what it was asked for. An answer ends where there was no room for more.
         mutating func take(_ answered: [OperationID], to question: Question, by device: DeviceID) {
-            let lacking = Set(question.bodies).subtracting(answered).filter { id in
-                answered.last.map { id < $0 } ?? true
-            }
-            for id in lacking { denials[id, default: []].insert(device) }
+            let lacking = Set(question.bodies).subtracting(answered)
+            for id in lacking where answered.last.map({ id < $0 }) ?? true { denials[id, default: []].insert(device) }
             for id in answered { denials[id] = nil }
-            if let last = answered.last { asked[device] = last }
         }
     }
 
@@ -88,7 +102,7 @@ struct BodyFetcher {
             for id in Set(wanting).union(searches.keys).sorted() { ask(in: id, &context) }
         case .changed(let conversation): ask(in: conversation, &context)
         case .answered(let bodies, let wanted, let device, let conversation):
-            take(bodies, wanted: wanted, from: device, in: conversation, at: context.now)
+            take(bodies, wanted: wanted, from: device, in: conversation, context)
             // Where something came, it is taken off what is wanted first.
             if wanted.isEmpty { ask(in: conversation, &context) }
         }
@@ -103,38 +117,28 @@ struct BodyFetcher {
 
     /// Asks connected members for what is wanted and may be here with them, as far as it is their turn.
     private mutating func ask(in conversation: ConversationID, _ context: inout NodeContext) {
-        guard let replica = context.replicas[conversation], !replica.wanted.isEmpty else {
+        guard let wanted = context.replicas[conversation]?.wanted, !wanted.isEmpty else {
             searches[conversation] = nil
             return
         }
         let now = context.now
         var search = searches[conversation] ?? Search(next: now)
-        let isMore = replica.wanted.count > search.wantedCount
-        search.wantedCount = replica.wanted.count
+        let isMore = wanted.total > search.total
         defer { searches[conversation] = search }
         guard isMore || search.next <= now else { return }
-        // What is new is not to wait because nobody has what was wanted before.
-        if isMore {
-            search.beginPass()
-            search.emptyPasses = 0
-        }
+        if isMore { search.want(wanted.total, at: now) }
         expireQuestions(of: &search, at: now)
-        if let end = search.restsUntil, end <= now { search.beginPass() }
-        let wanted = replica.wanted.sorted()
-        var found: [OperationID: (holders: Holders, author: DeviceID?)] = [:]
-        // Who wrote what is wanted has it.
-        let authors = Set(
-            wanted.prefix(PeerMessage.maximumBodies).compactMap { id in
-                let holders = Self.holders(of: id, in: conversation, &context)
-                found[id] = holders
-                return holders.author
-            })
+        let connected = connected(of: conversation, context)
+        if let end = search.restsUntil, end <= now {
+            search.beginPass(over: wanted, with: Set(connected.map(\.device.id)))
+        }
         let width = min(PersonTurns.maximumWidth, 1 + search.misses)
         let waiting = search.questions.values.filter { !$0.isLate }
         // Nobody waits for who kept silent before, but they are not all asked at once.
         var silent = waiting.count { turns.isVain($0.user) }
         var (open, isMoreToAsk) = (waiting.count - silent, false)
-        for peer in inOrder(of: conversation, search, authors: authors, context) {
+        var holders: [OperationID: Holders] = [:]
+        for peer in inOrder(connected, search, wanted) {
             guard open < width else { break }
             guard search.questions[peer.device.id] == nil else { continue }
             let isVain = turns.isVain(peer.device.user)
@@ -142,38 +146,46 @@ struct BodyFetcher {
                 isMoreToAsk = true
                 break
             }
-            let start =
-                search.asked[peer.device.id].map { last in wanted.firstIndex { $0 > last } ?? wanted.count } ?? 0
-            let candidates = wanted[start..<min(wanted.count, start + PeerMessage.maximumBodies)]
-            guard let last = candidates.last else { continue }
-            search.asked[peer.device.id] = last
-            let asked = candidates.filter { id in
-                let holders = found[id] ?? Self.holders(of: id, in: conversation, &context)
-                found[id] = holders
-                return holders.holders.include(peer.device.id, isOwn: context.isOwn(peer.device))
-            }
+            let asked = bodies(for: peer.device, of: wanted, in: conversation, &search, knowing: &holders, &context)
             guard !asked.isEmpty else { continue }
-            requests.append(.replicate(.bodiesWanted(peer.handle, conversation, Array(asked))))
-            search.questions[peer.device.id] = Question(user: peer.device.user, bodies: Array(asked), since: now)
+            requests.append(.replicate(.bodiesWanted(peer.handle, conversation, asked)))
+            search.questions[peer.device.id] = Question(user: peer.device.user, bodies: asked, since: now)
             search.turnsInPass[peer.device.user, default: 0] += 1
             turns.begin(peer.device.user)
             if isVain { silent += 1 } else { open += 1 }
         }
         search.bringer = nil
-        plan(&search, isWaiting: open > 0 || isMoreToAsk, wantedLast: wanted.last, context)
+        plan(&search, isWaiting: open > 0 || isMoreToAsk, at: now)
+    }
+
+    /// The bodies that a device is asked for next, ascending: of the next that it was not asked for in this pass those it may have.
+    private func bodies(
+        for device: Device, of wanted: WantedBodies, in conversation: ConversationID, _ search: inout Search,
+        knowing known: inout [OperationID: Holders], _ context: inout NodeContext
+    ) -> [OperationID] {
+        let isOwn = context.isOwn(device)
+        while true {
+            let next = wanted.next(along: &search.walks[device.id, default: WantedBodies.Walk()])
+            guard !next.isEmpty else { return [] }
+            search.vainCount += next.count
+            let asked = next.filter { id in
+                let holders = known[id] ?? Self.holders(of: id, in: conversation, &context)
+                known[id] = holders
+                return holders.include(device.id, isOwn: isOwn)
+            }
+            if !asked.isEmpty { return asked.sorted() }
+        }
     }
 
     /// Notes when there is something to do next: when the next device is asked as well, or the next pass begins.
-    private func plan(_ search: inout Search, isWaiting: Bool, wantedLast: OperationID?, _ context: NodeContext) {
-        let now = context.now
-        let isOver = search.asked.values.allSatisfy { last in wantedLast.map { last >= $0 } ?? true }
-        if isWaiting || !isOver {
+    private func plan(_ search: inout Search, isWaiting: Bool, at now: Instant) {
+        if isWaiting {
             search.next = now + PersonTurns.answerTimeout
             return
         }
         if search.restsUntil == nil {
             search.emptyPasses = min(search.emptyPasses + 1, 10)
-            search.restsUntil = now + min(Self.maximumBackoff, .milliseconds(500 << search.emptyPasses))
+            search.restsUntil = now + search.rest
         }
         // Somebody may come meanwhile.
         search.next = min(search.restsUntil ?? now, now + Self.timeout)
@@ -192,20 +204,22 @@ struct BodyFetcher {
         }
     }
 
-    /// The connected devices of a conversation's members in the order in which they are asked: first who brought much, if it did so just now.
-    private func inOrder(
-        of conversation: ConversationID, _ search: Search, authors: Set<DeviceID>, _ context: NodeContext
-    ) -> [Connected] {
-        let connected = context.links.sorted { $0.key < $1.key }.compactMap { handle, link -> Connected? in
+    /// The connected devices of a conversation's members.
+    private func connected(of conversation: ConversationID, _ context: NodeContext) -> [Connected] {
+        context.links.sorted { $0.key < $1.key }.compactMap { handle, link -> Connected? in
             guard let device = link.identity?.device,
                 context.replicas[conversation]?.group.isMember(device.user) == true
             else { return nil }
             return Connected(handle: handle, device: device)
         }
+    }
+
+    /// Connected devices in the order in which they are asked: first who brought much, if it did so just now.
+    private func inOrder(_ connected: [Connected], _ search: Search, _ wanted: WantedBodies) -> [Connected] {
         // Of one person first the device that wrote what is wanted, then those that were not asked in this pass.
         let ordered = connected.enumerated().sorted { one, other in
             let rank = { (device: DeviceID) in
-                (search.asked[device] == nil ? 0 : 1, authors.contains(device) ? 0 : 1)
+                (search.walks[device]?.isBegun == true ? 1 : 0, wanted.contains(writtenBy: device) ? 0 : 1)
             }
             let (mine, theirs) = (rank(one.element.device.id), rank(other.element.device.id))
             return (mine.0, mine.1, one.offset) < (theirs.0, theirs.1, other.offset)
@@ -214,7 +228,7 @@ struct BodyFetcher {
         let placed = ordered.enumerated().map { offset, peer in
             defer { rounds[peer.device.user, default: 0] += 1 }
             let place = turns.place(
-                of: peer.device.user, hasShown: authors.contains(peer.device.id),
+                of: peer.device.user, hasShown: wanted.contains(writtenBy: peer.device.id),
                 turnsInRound: rounds[peer.device.user, default: 0])
             return (isBringer: peer.device.id == search.bringer, place: place, offset: offset, peer: peer)
         }
@@ -244,32 +258,37 @@ struct BodyFetcher {
         }
     }
 
-    /// Who may have a body, and the device that wrote it.
+    /// Who may have a body.
     private static func holders(
         of body: OperationID, in conversation: ConversationID, _ context: inout NodeContext
-    ) -> (holders: Holders, author: DeviceID?) {
-        guard let header = try? context.storage.operation(body, of: conversation)?.header else { return (.nobody, nil) }
-        guard header.type.isClosed else { return (.everybody, header.device) }
+    ) -> Holders {
+        guard let header = try? context.storage.operation(body, of: conversation)?.header else { return .nobody }
+        guard header.type.isClosed else { return .everybody }
         // First its key, so that it is read as soon as it comes.
         if let epoch = header.epoch, context.replicas[conversation]?.epochs.elsewhere.contains(epoch) == true {
-            return (.nobody, nil)
+            return .nobody
         }
         // In place: a copy of the replica would cost more than the view.
         let view = context.replicas[conversation]?.view(at: header.membershipHeads)
-        return (view.map(Holders.readers) ?? .nobody, header.device)
+        return view.map(Holders.readers) ?? .nobody
     }
 
     /// Takes in the answer of a device that was asked; what others send tells nothing of what to ask next.
     private mutating func take(
         _ answered: [OperationID], wanted: [AdmittedOperation], from device: DeviceID?,
-        in conversation: ConversationID, at now: Instant
+        in conversation: ConversationID, _ context: NodeContext
     ) {
         guard let device, var search = searches[conversation],
             let question = search.questions.removeValue(forKey: device)
         else { return }
         search.take(answered, to: question, by: device)
-        search.next = now
+        search.next = context.now
         if !wanted.isEmpty {
+            context.replicas[conversation]?.wanted.note(
+                brought: wanted.map(\.operation.id),
+                unanswered: question.bodies.filter { id in answered.last.map { id > $0 } ?? false },
+                along: &search.walks[device, default: WantedBodies.Walk()])
+            search.vainCount = max(0, search.vainCount - wanted.count)
             turns.bring(question.user)
             (search.misses, search.emptyPasses) = (0, 0)
             // Whoever brought so much is asked for the rest: in turn over everybody, a few who hold much would be slow.

@@ -97,7 +97,7 @@ extension NodeCore {
         }
         if !wanted.isEmpty { try storage.want(wanted, in: conversation) }
         replica.quotas = quotas
-        replica.wanted.formUnion(wanted.map(\.id))
+        for operation in wanted { replica.wanted.insert(WantedBody(of: operation)) }
         replicas[conversation] = replica
         guard !wanted.isEmpty else { return }
         tellReceipts(.changed(conversation))

@@ -63,7 +63,9 @@ extension NodeCore {
         }
         replica.contentCuts[device] = cut
         replica.wanted.subtract(withheld)
-        replica.wanted.formUnion(shown.filter { $0.operation.body == nil }.map(\.operation.id))
+        for operation in shown.lazy.map(\.operation) where operation.body == nil {
+            replica.wanted.insert(WantedBody(of: operation))
+        }
         replicas[conversation] = replica
         guard !withheld.isEmpty || !shown.isEmpty else { return }
         makeRoom(after: Set(withheld + shown.map(\.operation.id)), in: conversation)

@@ -83,7 +83,7 @@ extension FileExchange {
             return note(.notJudged(error))
         }
         whole.remove(address)
-        transfers.want(address, holding: held)
+        transfers.want(address, holding: held, namedBy: index.mentions(of: address).first?.author)
         tell(service.listeners(to: address), address, held, context)
         look(for: address, &context)
     }

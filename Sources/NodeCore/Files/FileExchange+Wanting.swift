@@ -48,7 +48,9 @@ extension FileExchange {
                 whole.insert(address)
                 return
             }
-            transfers.want(address, holding: held, halted: halt(of: address, context))
+            transfers.want(
+                address, holding: held, namedBy: index.mentions(of: address).first?.author,
+                halted: halt(of: address, context))
         }
         look(for: address, &context)
     }

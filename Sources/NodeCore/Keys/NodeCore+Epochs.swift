@@ -97,7 +97,7 @@ extension NodeCore {
             let isReader = view.contains(me)
             guard operation.header.type.isClosed else {
                 if operation.body == nil {
-                    commit.wanted.insert(operation.id)
+                    want(operation, in: &replica, &commit)
                 } else {
                     take(operation, under: view, into: &replica, made: made[operation.id], &commit)
                 }
@@ -118,17 +118,21 @@ extension NodeCore {
                 commit.declined.insert(operation.id)
                 if operation.body != nil { settled[index] = entry.withoutBody }
             } else if operation.body == nil {
-                commit.wanted.insert(operation.id)
+                want(operation, in: &replica, &commit)
             } else if operation.header.type.isAnnotation {
                 commit.links[operation.id] = link(of: operation, under: view, in: replica)
             }
         }
-        replica.wanted.formUnion(commit.wanted)
         let counting =
             commit.withheld.isEmpty ? commit.links : commit.links.filter { !commit.withheld.contains($0.key) }
         commit.takenBack = retracted(by: admitted.map(\.operation), leading: counting, in: replica)
         replica.wanted.subtract(commit.takenBack)
         return (settled, commit)
+    }
+
+    private func want(_ operation: Operation, in replica: inout Replica, _ commit: inout EncryptionCommit) {
+        commit.wanted.insert(operation.id)
+        replica.wanted.insert(WantedBody(of: operation))
     }
 
     /// Takes in an epoch, a complaint or a wrap.
@@ -162,7 +166,7 @@ extension NodeCore {
     /// - Throws: `corrupted` for a key that does not open.
     package mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
         let stored = try storage.encryption(of: replica.id)
-        replica.wanted = Set(stored.wanted)
+        replica.wanted = WantedBodies(stored.wanted)
         let storage = storage
         let quotas = BodyQuotas(
             try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id)

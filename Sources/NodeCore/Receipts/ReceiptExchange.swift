@@ -44,8 +44,6 @@ struct ReceiptExchange {
 
     /// What the devices of each conversation received and their users read.
     var known: [ConversationID: Receipts] = [:]
-    /// Where the operations stand whose bodies had not come when this device last said what it has.
-    private var wanted: [ConversationID: [OperationID: WantedPosition]] = [:]
     /// What is still to be done about the receipts of each conversation.
     var plans: [ConversationID: ReceiptPlan] = [:]
     /// The numbers in this device's own chains of what it has disclosed to others since it started.
@@ -96,7 +94,6 @@ struct ReceiptExchange {
     private mutating func forget(_ conversation: ConversationID) {
         known[conversation] = nil
         plans[conversation] = nil
-        wanted[conversation] = nil
         carried[conversation] = nil
         for peer in comparisons.keys { comparisons[peer]?[conversation] = nil }
     }
@@ -196,7 +193,6 @@ struct ReceiptExchange {
         in replica: Replica, _ context: NodeContext
     ) throws(StoreError) -> [DeviceID: ReceiptRecord.Mark] {
         let read = context.sharesReads(in: replica.id) ? try context.storage.readMarks(in: replica.id) : [:]
-        let wanted = try wantedNumbers(in: replica, context)
         var marks: [DeviceID: ReceiptRecord.Mark] = [:]
         let chains = ReceiptRecord.chains(
             among: replica.log.contentFrontier.devices.filter { $0 != context.device.id },
@@ -206,36 +202,11 @@ struct ReceiptExchange {
             var received = min(
                 replica.log.contentFrontier.sequenceNumber(of: chain), replica.quotas.receivable(of: chain))
             // What ends with a header whose body has not come is not here yet.
-            while received > 0, wanted[chain]?.contains(received) == true { received -= 1 }
+            while received > 0, replica.wanted.contains(received, writtenBy: chain) { received -= 1 }
             guard received > 0 else { continue }
             marks[chain] = ReceiptRecord.Mark(received: received, read: read[chain] ?? 0)
         }
         return marks
-    }
-
-    /// Where the operations stand whose bodies have not come.
-    ///
-    /// - Complexity: O(*n*) in what is wanted, and a look into the storage for each that was not wanted the last time: somebody may hand on a
-    ///   hundred thousand headers and never a body.
-    private mutating func wantedNumbers(
-        in replica: Replica, _ context: NodeContext
-    ) throws(StoreError) -> [DeviceID: Set<UInt64>] {
-        let known = wanted[replica.id] ?? [:]
-        var places: [OperationID: WantedPosition] = [:]
-        var numbers: [DeviceID: Set<UInt64>] = [:]
-        for id in replica.wanted {
-            let place: WantedPosition
-            if let before = known[id] {
-                place = before
-            } else {
-                guard let header = try context.storage.operation(id, of: replica.id)?.header else { continue }
-                place = WantedPosition(device: header.device, sequenceNumber: header.sequenceNumber)
-            }
-            places[id] = place
-            numbers[place.device, default: []].insert(place.sequenceNumber)
-        }
-        wanted[replica.id] = places.isEmpty ? nil : places
-        return numbers
     }
 
     // MARK: - Hearing

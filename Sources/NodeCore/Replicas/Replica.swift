@@ -15,7 +15,7 @@ public struct Replica {
         var group: Group
         var contentCount = 0
         var epochs = Epochs()
-        var wanted: Set<OperationID> = []
+        var wanted = WantedBodies()
         var quotas = BodyQuotas()
         var storedKeys: Set<OperationID> = []
         var pinnedBranches = PinnedBranches()
@@ -49,8 +49,8 @@ public struct Replica {
         _modify { yield &parts.epochs }
     }
 
-    /// Content operations whose bodies are for this device and have not come.
-    public internal(set) var wanted: Set<OperationID> {
+    /// The bodies that are for this device and have not come.
+    public internal(set) var wanted: WantedBodies {
         _read { yield parts.wanted }
         _modify { yield &parts.wanted }
     }

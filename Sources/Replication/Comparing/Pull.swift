@@ -14,7 +14,7 @@ struct Pull: Sendable {
     static let turnBeforePushes: Duration = .seconds(1)
     /// How long a source has at most while somebody else holds something else.
     static let turn: Duration = .seconds(10)
-    /// How many bytes a second a source has to bring while somebody else's pushed batch waits.
+    /// How many bytes a second a source has to bring while somebody else is to be asked.
     static let leastRate = 256 * 1024
 
     /// Who is asked.
@@ -43,7 +43,10 @@ struct Pull: Sendable {
         broughtBytes += bytes
     }
 
-    /// When its turn is over while somebody else's pushed batch waits. A source that brings much has longer.
+    /// When its turn is over while somebody else is to be asked. A source that brings much has longer.
+    var end: Instant { since + min(Self.turn, Self.progressTimeout + .seconds(broughtBytes) / Self.leastRate) }
+
+    /// The same while somebody else's pushed batch waits.
     var endBeforePushes: Instant {
         since + min(Self.turnBeforePushes, Self.leastTurn + .seconds(broughtBytes) / Self.leastRate)
     }

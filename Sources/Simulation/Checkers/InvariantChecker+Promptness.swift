@@ -100,6 +100,15 @@ extension InvariantChecker {
     /// From now on nothing is as it was when messages were written.
     mutating func forgetDeliveries() { deliveries = [] }
 
+    /// Whether one of the two is not in the conversation any more, as either knows it: then it is with others to bring the message.
+    private func hasParted(_ delivery: Delivery, in world: World) -> Bool {
+        let (sender, receiver) = (world.hosts[delivery.sender], world.hosts[delivery.receiver])
+        return [sender, receiver].contains { host in
+            guard let group = host.core?.replicas[delivery.conversation]?.group else { return true }
+            return !group.isMember(sender.user) || !group.isMember(receiver.user)
+        }
+    }
+
     /// Whether something else than liars kept a message.
     private func isExcused(_ delivery: Delivery, in world: World) -> Bool {
         let ends = world.wires[delivery.side.wire]?.ends ?? []
@@ -108,7 +117,7 @@ extension InvariantChecker {
         }
         let pair = [world.hosts[delivery.sender], world.hosts[delivery.receiver]]
         let since = delivery.sentAt - Self.aftermath
-        return pair.map(\.life) != delivery.lives
+        return pair.map(\.life) != delivery.lives || hasParted(delivery, in: world)
             || pair.contains { $0.core == nil || $0.wasPutBack || world.isTakenOut($0) }
             || pair.contains { $0.frozenUntil > since || $0.troubledUntil > since }
             || pipes.contains { $0.stalledUntil > since }

@@ -115,7 +115,7 @@ extension InvariantChecker {
         if rebuilt.log.contentHeads != live.log.contentHeads { parts.append("content heads") }
         if rebuilt.log.membership.heads != live.log.membership.heads { parts.append("membership heads") }
         if rebuilt.lastActivity != live.lastActivity { parts.append("activity") }
-        if rebuilt.wanted != live.wanted { parts.append("wanted") }
+        if rebuilt.wanted.operations != live.wanted.operations { parts.append("wanted") }
         if countsBodies, rebuilt.quotas != live.quotas { parts.append("shares") }
         return parts.joined(separator: ", ")
     }

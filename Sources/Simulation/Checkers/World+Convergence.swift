@@ -74,7 +74,7 @@ extension World {
     /// A body that a member is still without although another has it who may give it, or a key that nobody has sealed for them once more.
     private func bodiesLacking(_ replica: Replica, of host: Host, _ members: [Host]) -> String? {
         var replica = replica
-        for id in replica.wanted.sorted() {
+        for id in replica.wanted.operations.sorted() {
             // What is closed goes to its readers, and from one device of a user to another: what was written before a device was
             // linked and then dismissed on the others is nowhere for it.
             let isReader =

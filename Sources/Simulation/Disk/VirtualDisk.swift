@@ -278,9 +278,11 @@ extension VirtualDisk: ReplicaStorage {
     func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption {
         try checkReadable()
         let kept = image.conversations[conversation]
+        let content = image.operations(of: conversation, lane: .content)
         return StoredEncryption(
-            operations: image.operations(of: conversation, lane: .content).filter { !$0.header.type.isClosed },
-            keys: kept?.epochKeys ?? [:], erased: kept?.erasedKeys ?? [], wanted: (kept?.wanted ?? []).sorted())
+            operations: content.filter { !$0.header.type.isClosed }, keys: kept?.epochKeys ?? [:],
+            erased: kept?.erasedKeys ?? [],
+            wanted: content.filter { kept?.wanted.contains($0.id) == true }.map(WantedBody.init))
     }
 
     func annotations(

@@ -293,6 +293,37 @@ struct BlobTransferTests {
         #expect(effects.contains(.ask(bob, Self.blob.address, attempt: 0)))
     }
 
+    @Test func `finds what one person names in its turn, however much another names all the time`() throws {
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        let (alice, mallory) = (DeviceID(digest: .hash("alice")).person, DeviceID(digest: .hash("mallory")).person)
+        var (named, asks) = (0, [Duration]())
+        for tenth in 0..<600 {
+            let now = Duration.milliseconds(100 * tenth)
+            var effects: [BlobTransfers.Effect] = []
+            // More than a peer is asked about in that time, also just before it may be asked about more.
+            for _ in 0..<20 {
+                named += 1
+                let address = try #require(
+                    BlobAddress(top: .hash("top", withUnsafeBytes(of: named) { Array($0) }), length: 1))
+                transfers.want(address, holding: ChunkSet(of: address), namedBy: mallory)
+                effects += transfers.meet(bob, of: bob.person, for: address, at: now)
+            }
+            if tenth == 105 {
+                transfers.want(Self.blob.address, holding: ChunkSet(of: Self.blob.address), namedBy: alice)
+                effects += transfers.meet(bob, of: bob.person, for: Self.blob.address, at: now)
+            }
+            if transfers.nextTick.map({ $0 <= now }) == true { effects += transfers.tick(at: now) }
+            for case .ask(_, Self.blob.address, _) in effects { asks.append(now) }
+        }
+        // At once or with the next second, and after waits of 4, 8, 16 s.
+        try #require(asks.count >= 4)
+        #expect(asks[0] <= .milliseconds(10_500) + .seconds(1))
+        for (attempt, (one, next)) in zip(asks, asks.dropFirst()).enumerated() {
+            #expect(next - one <= BlobTransfers.timeout * (2 << attempt) + .milliseconds(1_200))
+        }
+    }
+
     @Test func `fetches what fits while what does not fit waits`() throws {
         let (large, small) = (Self.blob.address, EncodedBlob(length: 10, seed: 4).address)
         var transfers = BlobTransfers(seed: 1)

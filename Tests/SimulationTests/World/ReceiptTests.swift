@@ -132,16 +132,16 @@ struct ReceiptTests {
         #expect(known() == written)
     }
 
-    @Test mutating func `what is wanted is looked up once, however often this device says what it has`() {
+    @Test mutating func `what is wanted is not looked up, however often this device says what it has`() {
         let chain = alice.disk.image.operations(of: conversation, lane: .content).filter { $0.author.id == bob.device }
         #expect(chain.count >= 3)
-        core.replicas[conversation]?.wanted = Set(chain.map(\.id))
+        core.replicas[conversation]?.wanted = WantedBodies(chain.map(WantedBody.init))
         settle(after: 10_000_000)
         #expect(core.receipts[conversation]?[alice.device]?.marks[bob.device] == nil)
         let lookups = alice.disk.lookups
         for round in 2...5 { settle(after: 10_000_000 * round) }
         #expect(alice.disk.lookups == lookups)
-        core.replicas[conversation]?.wanted = []
+        core.replicas[conversation]?.wanted = WantedBodies()
         settle(after: 100_000_000)
         #expect(core.receipts[conversation]?[alice.device]?.marks[bob.device]?.received == UInt64(chain.count))
     }

@@ -61,6 +61,14 @@ struct BlobCheckTests {
         #expect(found.count == 3)
     }
 
+    @Test func `a pipe in the place of a file keeps nobody waiting`() throws {
+        let root = Digest.hash("pipe")
+        _ = try BlobFolder(at: path, quota: .max)
+        #expect(mkfifo("\(path)/\(root.hexadecimal)", 0o600) == 0)
+        let result = try BlobCheck.run(on: path)
+        #expect(result.findings.map(\.root) == [root])
+    }
+
     @Test(arguments: [0, 1, 65_536, 65_537, 131_072, 131_073, 300_000])
     func `the length of a file follows from that of what keeps it`(length: Int) throws {
         let address = try #require(BlobAddress(top: Digest.hash("test"), length: length))

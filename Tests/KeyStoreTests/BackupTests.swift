@@ -183,6 +183,25 @@ struct BackupTests {
         #expect(!FileManager.default.fileExists(atPath: backup + ".part"))
     }
 
+    @Test func `what lies where a backup is to be written is taken only if it is a file of this user`() throws {
+        let part = backup + ".part"
+        #expect(mkfifo(part, 0o666) == 0)
+        let error = #expect(throws: NodeError.self) { try write() }
+        #expect(error?.code == .permissionDenied)
+        try FileManager.default.removeItem(atPath: part)
+        // Left by a backup that was killed, in a folder where others may have changed it.
+        try Data("left".utf8).write(to: URL(filePath: part))
+        #expect(chmod(part, 0o666) == 0)
+        try write()
+        #expect(try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions] as? Int == 0o600)
+        try HomeBackup.verify(backup, under: passphrase)
+        guard geteuid() == 0 else { return }
+        try Data().write(to: URL(filePath: part))
+        #expect(chown(part, 65_534, 65_534) == 0)
+        let foreign = #expect(throws: NodeError.self) { try write() }
+        #expect(foreign?.code == .permissionDenied)
+    }
+
     @Test func `two backups to one file do not mix, and a file that goes meanwhile fails none`() throws {
         try write()
         let before = try bytes(backup)

@@ -132,5 +132,14 @@ struct LockHolderTests {
         #expect(chmod(path, 0o600) == 0 && chmod(scratch.path, 0o722) == 0)
         #expect(try !isPrivate(), "others can put another one there")
         #expect(chmod(scratch.path, 0o700) == 0)
+        guard geteuid() == 0 else { return }
+        // Root asks the node of somebody else through that one's socket, and through no other's.
+        let home = try Scratch()
+        #expect(LockHolder.isPrivate(path, ofHome: home.path))
+        #expect(chown(home.path, 4_001, 4_001) == 0)
+        #expect(!LockHolder.isPrivate(path, ofHome: home.path))
+        #expect(chown(path, 4_001, 4_001) == 0 && chown(scratch.path, 4_001, 4_001) == 0)
+        #expect(LockHolder.isPrivate(path, ofHome: home.path))
+        #expect(!LockHolder.isPrivate(path, ofHome: scratch.path + "/none"), "nobody's home")
     }
 }

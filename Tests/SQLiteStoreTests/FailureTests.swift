@@ -75,6 +75,13 @@ struct FailureTests {
         }
     }
 
+    @Test func `a pipe in the place of the database keeps nobody waiting`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("replica.db")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: StoreError.ioError("\(path) is no file")) { try directory.open() }
+    }
+
     @Test func `an overwritten page is found`() throws {
         let directory: TemporaryDirectory
         do {

@@ -1,4 +1,5 @@
 import Foundation
+import LocalAPIModel
 import Node
 import NodeCore
 import Testing
@@ -76,6 +77,24 @@ struct ServerSocketTests {
             try leaveSocket(at: path)
             await #expect(throws: LocalClientError.notRunning(socketPath: path)) {
                 try await LocalClient(socketPath: path).status()
+            }
+        }
+    }
+
+    @Test func `is asked only where it is the user's own, and else the node where it says it is`() async throws {
+        try await Alice.tells(knowing: []) { alice in
+            let path = alice.node.socketPath
+            let nobodys = LocalClient(socketPath: path) { _ in false }
+            await #expect(throws: LocalClientError.permissionDenied(socketPath: path)) { try await nobodys.status() }
+            try await Scratch.with { folder in
+                let planted = folder + "/moot.sock"
+                try leaveSocket(at: planted)
+                let client = LocalClient(socketPath: planted) {
+                    $0 == path
+                } elsewhere: {
+                    path
+                }
+                #expect(try await client.status().device == alice.client.status().device)
             }
         }
     }

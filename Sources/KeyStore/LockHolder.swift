@@ -53,11 +53,11 @@ package struct LockHolder: Equatable, Sendable {
 
     /// Whether a socket is one that only its user can open, in a folder that nobody else can change.
     ///
-    /// - Parameter home: whose owner that user is; nil for the user who asks.
+    /// - Parameter home: whose owner that user is, where root asks; for anybody else it is the user who asks.
     package static func isPrivate(_ socket: String, ofHome home: String?) -> Bool {
         guard let end = socket.lastIndex(of: "/") else { return false }
         var (place, folder, owner) = (stat(), stat(), stat())
-        if home.map({ stat($0, &owner) != 0 }) ?? true { owner.st_uid = geteuid() }
+        if geteuid() != 0 || home.map({ stat($0, &owner) != 0 }) ?? true { owner.st_uid = geteuid() }
         // A link in the socket's place could lead to another program's.
         guard lstat(socket, &place) == 0, stat(String(socket[..<end]), &folder) == 0 else { return false }
         return place.st_mode & S_IFMT == S_IFSOCK && place.st_uid == owner.st_uid && place.st_mode & 0o077 == 0

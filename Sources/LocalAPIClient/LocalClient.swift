@@ -114,7 +114,7 @@ public final class LocalClient: Sendable {
     ) async throws(LocalClientError) -> Output {
         do throws(LocalClientError) {
             guard access(socketPath, F_OK) != 0 || isOwn(socketPath) else {
-                throw .permissionDenied(socketPath: socketPath)
+                throw .foreign(socketPath: socketPath)
             }
             return try await Self.connect(to: socketPath, setUp)
         } catch {

@@ -4,8 +4,10 @@ import LocalAPIModel
 public enum LocalClientError: Error, Hashable, Sendable {
     /// Nobody listens at the socket.
     case notRunning(socketPath: String)
-    /// The socket belongs to somebody else.
+    /// The socket may not be opened.
     case permissionDenied(socketPath: String)
+    /// The socket is another user's, or others can open or replace it.
+    case foreign(socketPath: String)
     /// The path of the socket is longer than a Unix socket's can be.
     case pathTooLong(socketPath: String)
     /// The node refused, or failed.
@@ -29,6 +31,11 @@ extension LocalClientError {
             .init(
                 code: ErrorCode.permissionDenied.rawValue, message: "You may not open \(path)",
                 hint: "Run the command as the user who runs the node")
+        case .foreign(let path):
+            .init(
+                code: ErrorCode.permissionDenied.rawValue,
+                message: "The socket \(path) is not this user's alone, so it may be another program's",
+                hint: "See whose folder it is in. Choose another with XDG_RUNTIME_DIR or --home")
         case .pathTooLong(let path):
             .init(
                 code: ErrorCode.badConfiguration.rawValue,

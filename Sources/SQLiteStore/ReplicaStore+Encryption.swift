@@ -6,7 +6,7 @@ import Time
 extension ReplicaStore {
     /// What a conversation has of keys, and which bodies it lacks.
     ///
-    /// - Complexity: O(*e* + *w*) in its epochs and the wanted bodies, whatever the size of the content lane.
+    /// - Complexity: O(*e* + *w* log *n*) in its epochs and the wanted bodies, whatever the size of the content lane.
     public func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption {
         guard let number = register[conversation]?.number else {
             return StoredEncryption(operations: [], keys: [:], erased: [], wanted: [])

@@ -15,6 +15,7 @@ struct BodyFetcherTests {
     private let group: ConversationID
     private let message: AdmittedOperation
     private let (fromAlice, fromCarol): (PeerHandle, PeerHandle)
+    private var written: [OperationID: AdmittedOperation] = [:]
 
     init() throws {
         var trio = try Trio()
@@ -26,6 +27,7 @@ struct BodyFetcherTests {
         let header = Batch(lane: .content, operations: [message.operation]).withoutBodies { _ in true }
         trio.cores[Self.bob].admit(header.encoded, to: group, lane: .content, from: fromAlice)
         self.trio = trio
+        written[message.operation.id] = message
     }
 
     private mutating func handle(_ event: BodyFetcher.Event, after duration: Duration = .zero) -> [MachineRequest] {
@@ -173,12 +175,117 @@ struct BodyFetcherTests {
     /// Writes some messages, whose headers alone come to Bob.
     private mutating func sayWithoutBodies(_ count: Int, by index: Int) throws -> [OperationID] {
         let texts = (0..<count).map { "Land \($0)!" }
-        let sent = try trio.cores[index].send(texts, to: group, at: Trio.moment).map(\.operation)
+        let sent = try trio.cores[index].send(texts, to: group, at: Trio.moment)
         trio.cores[Self.bob].admit(
-            Batch(lane: .content, operations: sent).withoutBodies { _ in true }.encoded, to: group, lane: .content,
-            from: fromCarol)
-        try #require(sent.allSatisfy { trio.bob.replicas[group]?.wanted.contains($0.id) == true })
-        return sent.map(\.id)
+            Batch(lane: .content, operations: sent.map(\.operation)).withoutBodies { _ in true }.encoded, to: group,
+            lane: .content, from: fromCarol)
+        try #require(sent.allSatisfy { trio.bob.replicas[group]?.wanted.contains($0.operation.id) == true })
+        for operation in sent { written[operation.operation.id] = operation }
+        return sent.map(\.operation.id)
+    }
+
+    /// How somebody answers questions for bodies.
+    private struct Manner {
+        var delay: Duration = .zero
+        /// How many bodies an answer has room for.
+        var room = PeerMessage.maximumBodies
+        var has: (OperationID, Duration) -> Bool = { _, _ in false }
+    }
+
+    /// Lets time pass in steps of 50 ms, in which Alice's and Carol's devices answer.
+    ///
+    /// - Returns: when the awaited bodies had come, if they did in time.
+    private mutating func time(
+        of awaited: Set<OperationID>, alice: Manner, carol: Manner, within limit: Duration,
+        each step: (inout Self, Duration) throws -> Void = { _, _ in }
+    ) throws -> Duration? {
+        var answers: [(at: Duration, by: Int, has: [OperationID])] = []
+        var now = Duration.zero
+        while now < limit {
+            try step(&self, now)
+            var requests = handle(.tick, after: now)
+            while true {
+                for case .bodiesWanted(let peer, group, let bodies) in requests.events {
+                    let (index, manner) = peer == fromAlice ? (Self.alice, alice) : (Self.carol, carol)
+                    let has = Array(bodies.filter { manner.has($0, now) }.prefix(manner.room))
+                    answers.append((now + manner.delay, index, has))
+                }
+                guard let next = answers.firstIndex(where: { $0.at <= now }) else { break }
+                let answer = answers.remove(at: next)
+                let wanted = answer.has.filter { trio.bob.replicas[group]?.wanted.contains($0) == true }
+                requests = handle(
+                    .answered(
+                        answer.has, wanted: wanted.compactMap { written[$0] }, by: trio.cores[answer.by].device.id,
+                        in: group), after: now)
+                trio.cores[Self.bob].replicas[group]?.wanted.subtract(wanted)
+                requests += handle(.changed(group), after: now)
+            }
+            if awaited.allSatisfy({ trio.bob.replicas[group]?.wanted.contains($0) == false }) { return now }
+            now += .milliseconds(50)
+        }
+        return nil
+    }
+
+    @Test mutating func `who brings their own bodies slowly, one after the other, keeps nobody from being asked again`()
+        throws
+    {
+        let awaited = message.operation.id
+        let ofCarol = Set([awaited])
+        let time = try time(
+            of: ofCarol, alice: Manner { $0 == awaited && $1 >= .seconds(5) },
+            carol: Manner(delay: .milliseconds(270)) { id, _ in id != awaited }, within: .seconds(60)
+        ) { test, now in
+            if now.components.attoseconds % 100_000_000_000_000_000 == 0 {
+                _ = try test.sayWithoutBodies(1, by: Self.carol)
+            }
+        }
+        #expect(try #require(time) <= .seconds(16))
+    }
+
+    @Test mutating func `who brings much, slowly, and answers with more than is theirs, keeps nobody else's waiting`()
+        throws
+    {
+        let awaited = message.operation.id
+        let many = Set(try sayWithoutBodies(3_000, by: Self.carol))
+        for room in [PeerMessage.maximumBodies, 1] {
+            var test = self
+            let time = try test.time(
+                of: [awaited], alice: Manner { id, _ in id == awaited },
+                carol: Manner(delay: .milliseconds(270), room: room) { id, _ in many.contains(id) },
+                within: .seconds(60))
+            #expect(try #require(time) <= .seconds(3))
+        }
+    }
+
+    @Test mutating func `much that was brought lengthens no rest`() throws {
+        let awaited = message.operation.id
+        let many = Set(try sayWithoutBodies(1_000, by: Self.carol))
+        let time = try time(
+            of: many.union([awaited]), alice: Manner { $0 == awaited && $1 >= .seconds(4) },
+            carol: Manner(delay: .milliseconds(50), room: 40) { id, _ in many.contains(id) }, within: .seconds(60))
+        #expect(try #require(time) <= .seconds(6))
+    }
+
+    @Test mutating func `somebody slow is asked for all, though passes end before they answer`() throws {
+        let all = try sayWithoutBodies(600, by: Self.carol)
+        let last = Set(all.suffix(50))
+        let time = try time(
+            of: last, alice: Manner(delay: .milliseconds(1_400)) { id, _ in last.contains(id) }, carol: Manner(),
+            within: .seconds(60)
+        ) { test, now in
+            if now.components.attoseconds % 500_000_000_000_000_000 == 0 {
+                _ = try test.sayWithoutBodies(1, by: Self.carol)
+            }
+        }
+        #expect(try #require(time) <= .seconds(20))
+    }
+
+    @Test mutating func `of five thousand the last fifty are found soon`() throws {
+        _ = try sayWithoutBodies(2_500, by: Self.carol)
+        let last = Set(try sayWithoutBodies(2_500, by: Self.carol).suffix(50))
+        let time = try time(
+            of: last, alice: Manner { id, _ in last.contains(id) }, carol: Manner(), within: .seconds(60))
+        #expect(try #require(time) <= .seconds(15))
     }
 
     @Test mutating func `headers whose bodies nobody has keep nobody else waiting, and cost little`() throws {

@@ -35,33 +35,33 @@ struct WantedBodiesTests {
     @Test func `a question has as much of each author as there is, and each in order`() {
         let bodies = (0..<1_000).map { body($0, of: mallory) } + (0..<10).map { body($0, of: alice) }
         let wanted = WantedBodies(bodies)
-        var walk = WantedBodies.Walk()
-        let first = wanted.next(along: &walk)
+        var walk = wanted.walk()
+        let first = wanted.ask(along: &walk)
         #expect(first.count == PeerMessage.maximumBodies)
         #expect(first.filter { ids(0..<10, of: alice).contains($0) } == ids(0..<10, of: alice))
         #expect(first.filter { !ids(0..<10, of: alice).contains($0) } == ids(0..<246, of: mallory))
-        #expect(wanted.next(along: &walk) == ids(246..<502, of: mallory))
-        #expect(wanted.next(along: &walk) == ids(502..<512, of: mallory), "enough in vain of one person")
-        #expect(wanted.next(along: &walk).isEmpty)
+        #expect(wanted.ask(along: &walk) == ids(246..<502, of: mallory))
+        #expect(wanted.ask(along: &walk) == ids(502..<512, of: mallory), "enough in vain of one person")
+        #expect(wanted.ask(along: &walk).isEmpty)
     }
 
     @Test func `what is wanted meanwhile is asked for at once, though others' pass is over`() {
         var wanted = WantedBodies((0..<1_000).map { body($0, of: mallory) })
-        var walk = WantedBodies.Walk()
-        while !wanted.next(along: &walk).isEmpty {}
+        var walk = wanted.walk()
+        while !wanted.ask(along: &walk).isEmpty {}
         wanted.insert(body(1_000, of: mallory))
         wanted.insert(body(0, of: alice))
-        #expect(wanted.next(along: &walk) == [id(0, of: alice)])
+        #expect(wanted.ask(along: &walk) == [id(0, of: alice)])
     }
 
     @Test func `the next pass goes on where one ended, and begins again at the end`() {
         let wanted = WantedBodies((0..<1_000).map { body($0, of: mallory) } + [body(0, of: alice)])
-        var walk = WantedBodies.Walk()
+        var walk = wanted.walk()
         var passes: [Set<OperationID>] = []
         for _ in 0..<3 {
             var pass: Set<OperationID> = []
             while true {
-                let next = wanted.next(along: &walk)
+                let next = wanted.ask(along: &walk)
                 guard !next.isEmpty else { break }
                 pass.formUnion(next)
             }
@@ -75,10 +75,10 @@ struct WantedBodiesTests {
 
     @Test func `who brings some is asked for all of that author, and again for what had no room`() {
         var wanted = WantedBodies((0..<1_000).map { body($0, of: alice) })
-        var walk = WantedBodies.Walk()
+        var walk = wanted.walk()
         var brought: Set<OperationID> = []
         while true {
-            let next = wanted.next(along: &walk).sorted()
+            let next = wanted.ask(along: &walk).sorted()
             guard !next.isEmpty else { break }
             // There is room for a hundred in an answer.
             let found = Array(next.prefix(100))
@@ -94,10 +94,10 @@ struct WantedBodiesTests {
     @Test func `who brings one of each question of one author is asked no more of another`() {
         var wanted = WantedBodies((0..<2_000).flatMap { [body($0, of: alice), body($0, of: mallory)] })
         let ofAlice = Set(ids(0..<2_000, of: alice))
-        var walk = WantedBodies.Walk()
+        var walk = wanted.walk()
         var asked: [OperationID] = []
         while true {
-            let next = wanted.next(along: &walk)
+            let next = wanted.ask(along: &walk)
             guard !next.isEmpty else { break }
             asked += next
             let found = Array(next.filter(ofAlice.contains).prefix(1))
@@ -108,12 +108,54 @@ struct WantedBodiesTests {
         #expect(asked.count(where: ofAlice.contains) == 2_000)
     }
 
+    @Test
+    func `what a device may not have costs none of what it is asked for, and what had no room is asked for again`() {
+        let wanted = WantedBodies((0..<1_000).map { body($0, of: alice) })
+        var walk = wanted.walk()
+        var seen: Set<OperationID> = []
+        while true {
+            let next = wanted.next(along: &walk)
+            guard !next.isEmpty else { break }
+            seen.formUnion(next)
+        }
+        #expect(seen.count == 1_000)
+        wanted.beginPass(along: &walk)
+        for _ in 0..<20 {
+            let asked = wanted.ask(along: &walk)
+            #expect(asked == ids(0..<256, of: alice))
+            wanted.note(brought: [], unanswered: asked, along: &walk)
+        }
+    }
+
+    @Test func `what came to be wanted during a pass does not keep the next from beginning anew`() {
+        var wanted = WantedBodies((0..<600).map { body($0, of: alice) })
+        var walk = wanted.walk()
+        #expect(wanted.ask(along: &walk) == ids(0..<256, of: alice))
+        #expect(wanted.isCut(walk))
+        wanted.beginPass(along: &walk)
+        #expect(wanted.ask(along: &walk) == ids(256..<512, of: alice))
+        #expect(wanted.ask(along: &walk) == ids(512..<600, of: alice))
+        #expect(!wanted.isCut(walk))
+        wanted.insert(body(600, of: alice))
+        wanted.beginPass(along: &walk)
+        #expect(wanted.ask(along: &walk) == ids(0..<256, of: alice))
+    }
+
+    @Test func `what the storage says is wanted keeps its turn`() {
+        var wanted = WantedBodies((0..<4).map { body($0, of: alice) })
+        var walk = wanted.walk()
+        #expect(wanted.ask(along: &walk).count == 4)
+        wanted.become((1..<6).map { body($0, of: alice) })
+        #expect(wanted.operations == Set(ids(1..<6, of: alice)))
+        #expect(wanted.ask(along: &walk) == ids(4..<6, of: alice))
+    }
+
     @Test func `of more authors than a question has room for, each has a turn before one has two`() {
         var random = SeededRandom(seed: 21)
         let authors = (0..<300).map { _ in Person(using: &random).author.device }
         let wanted = WantedBodies(authors.flatMap { author in (0..<3).map { body($0, of: author) } })
-        var walk = WantedBodies.Walk()
-        let asked = wanted.next(along: &walk) + wanted.next(along: &walk)
+        var walk = wanted.walk()
+        let asked = wanted.ask(along: &walk) + wanted.ask(along: &walk)
         #expect(Set(authors.map { id(0, of: $0) }).isSubset(of: asked))
         #expect(Set(asked).count == asked.count)
     }
@@ -132,13 +174,22 @@ struct WantedBodiesTests {
 
     @Test func `what came and is wanted again is asked for once more`() {
         var wanted = WantedBodies((0..<4).map { body($0, of: alice) })
-        var walk = WantedBodies.Walk()
-        #expect(wanted.next(along: &walk) == ids(0..<4, of: alice))
+        var walk = wanted.walk()
+        #expect(wanted.ask(along: &walk) == ids(0..<4, of: alice))
         wanted.subtract([id(1, of: alice)])
         wanted.insert(body(1, of: alice))
         wanted.insert(body(2, of: alice))
         #expect(wanted.count == 4)
-        #expect(wanted.next(along: &walk) == [id(1, of: alice)])
+        #expect(wanted.ask(along: &walk) == [id(1, of: alice)])
         #expect(wanted.operations == Set(ids(0..<4, of: alice)))
+    }
+}
+
+extension WantedBodies {
+    /// Asks a device that may have everything.
+    fileprivate func ask(along walk: inout Walk) -> [OperationID] {
+        let asked = next(along: &walk)
+        note(asked: asked, along: &walk)
+        return asked
     }
 }

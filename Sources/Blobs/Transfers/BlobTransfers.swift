@@ -35,8 +35,6 @@ public struct BlobTransfers: Sendable {
     public static let diskBackoff: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
     /// About how many blobs a peer is asked about within a second, in turn by who named them.
     public static let asksPerSecond = 64
-    /// Blobs of which a peer has something and that are lacking, from which on it is asked about no more of them.
-    public static let maximumOffers = 1_024
     /// Chunks that a peer was asked for and has not sent that are remembered, so that they are taken when they come late.
     private static let maximumGrants = 256
 
@@ -78,8 +76,8 @@ public struct BlobTransfers: Sendable {
     }
 
     private struct Transfer: Sendable {
-        /// Who named it first, as far as that is known.
-        let namer: UserID?
+        /// Some of those who named it.
+        var namers: Set<UserID> = []
         var held: ChunkSet
         /// The chunks that were asked for and have not come.
         var asked: ChunkSet
@@ -108,7 +106,7 @@ public struct BlobTransfers: Sendable {
     private struct Peer: Sendable {
         /// Whose device it is.
         let user: UserID
-        /// The blobs of which it said that it has something, in that order; some of them may not be lacking any more.
+        /// The blobs of which it said that it has something that is lacking, in that order, and some of which it has nothing more to give.
         var offers: [BlobAddress] = []
         var offered: Set<BlobAddress> = []
         var requests: [Request] = []
@@ -124,6 +122,8 @@ public struct BlobTransfers: Sendable {
         var hasBrought = false
         /// Not asked for anything before this moment.
         var backoffEnd: Duration?
+        /// In whose turn it was asked for a chunk last.
+        var lastNamer: UserID?
         /// How many blobs it may still be asked about before ``queriesRenewed``. Only a tick renews that, so that who names one blob after the
         /// other leaves no less to what waits.
         var queriesLeft = BlobTransfers.asksPerSecond
@@ -189,18 +189,26 @@ public struct BlobTransfers: Sendable {
 
     /// Wants a blob of which some chunks are here.
     ///
-    /// - Parameter user: who named it.
     /// - Precondition: a chunk is lacking.
-    public mutating func want(
-        _ address: BlobAddress, holding held: ChunkSet, namedBy user: UserID? = nil, halted halt: Halt? = nil
-    ) {
+    public mutating func want(_ address: BlobAddress, holding held: ChunkSet, halted halt: Halt? = nil) {
         precondition(!held.isWhole, "a whole blob is not fetched")
         guard transfers[address] == nil else { return }
         // It may be there from before it was forgotten.
         if order.count > transfers.count { order.removeAll { $0 == address } }
-        transfers[address] = Transfer(namer: user, held: held, asked: ChunkSet(of: address), halt: halt)
+        transfers[address] = Transfer(held: held, asked: ChunkSet(of: address), halt: halt)
         byRoot[address.root] = address
         order.append(address)
+    }
+
+    /// Notes who named a wanted blob: it is fetched in the turn of each of them. Where there are more than before, peers are asked about it again:
+    /// they may know only what these wrote.
+    public mutating func note(namers: Set<UserID>, of address: BlobAddress, at now: Duration) {
+        guard let transfer = transfers[address], !namers.isSubset(of: transfer.namers) else { return }
+        transfers[address]?.namers = namers
+        for (peer, holder) in transfer.holders where holder.askAt != nil {
+            transfers[address]?.holders[peer]?.askAt = now
+            plan(tickAt: now)
+        }
     }
 
     /// Forgets a blob: nobody names it any more, or it is whole.
@@ -366,12 +374,17 @@ public struct BlobTransfers: Sendable {
             if case .disk(let end)? = transfers[address]?.halt, end <= now { transfers[address]?.halt = nil }
             guard let transfer = transfers[address], transfer.halt == nil else { continue }
             for (peer, holder) in transfer.holders {
-                if let moment = holder.askAt, moment <= now { asks.append((holder, transfer.namer, peer, address)) }
+                guard isDue(holder, at: now) else { continue }
+                for namer in transfer.namers { asks.append((holder, namer, peer, address)) }
+                if transfer.namers.isEmpty { asks.append((holder, nil, peer, address)) }
             }
         }
         asks.sort { ($0.holder.failedAttempts, $0.peer, $0.address) < ($1.holder.failedAttempts, $1.peer, $1.address) }
         asks = inTurn(asks) { Turn(peer: $0.peer, namer: $0.namer) }
-        let effects = asks.flatMap { ask($0.peer, about: $0.address, at: now) }
+        let effects = asks.flatMap { turn in
+            let isStillDue = transfers[turn.address]?.holders[turn.peer].map { isDue($0, at: now) } ?? false
+            return isStillDue ? ask(turn.peer, about: turn.address, at: now) : []
+        }
         due = nextMoment(after: now)
         return effects + plan(at: now)
     }
@@ -446,7 +459,7 @@ public struct BlobTransfers: Sendable {
             case nil:
                 for (peer, holder) in transfer.holders {
                     guard let moment = holder.askAt, let state = peers[peer] else { continue }
-                    next.append(mayAsk(state) ? moment : max(moment, state.queriesRenewed))
+                    next.append(state.queriesLeft > 0 ? moment : max(moment, state.queriesRenewed))
                 }
             }
         }
@@ -455,13 +468,13 @@ public struct BlobTransfers: Sendable {
 
     // MARK: - Asking
 
-    private func mayAsk(_ peer: Peer) -> Bool { peer.queriesLeft > 0 && peer.offered.count < Self.maximumOffers }
+    private func isDue(_ holder: Holder, at now: Duration) -> Bool { holder.askAt.map { $0 <= now } ?? false }
 
-    /// Asks a peer what it has of a blob, unless it was asked about many just now, or has much to send: then in its turn.
+    /// Asks a peer what it has of a blob, unless it was asked about many just now: then in its turn.
     private mutating func ask(_ peer: DeviceID, about address: BlobAddress, at now: Duration) -> [Effect] {
         guard var state = peers[peer] else { return [] }
         defer { peers[peer] = state }
-        guard mayAsk(state) else {
+        guard state.queriesLeft > 0 else {
             plan(tickAt: state.queriesRenewed)
             return []
         }
@@ -509,26 +522,7 @@ public struct BlobTransfers: Sendable {
         guard state.requests.count <= window / 2, window > 0 else { return [] }
         let wasIdle = state.requests.isEmpty
         if wasIdle { (state.progress, state.isLate) = (now, false) }
-        if state.offers.count > 2 * state.offered.count + 64 { state.offers.removeAll { !state.offered.contains($0) } }
-        var effects: [Effect] = []
-        for address in state.offers where state.requests.count < window {
-            guard var transfer = transfers[address], transfer.halt == nil, let holder = transfer.holders[peer] else {
-                continue
-            }
-            let start = Int(seed % UInt64(address.chunkCount))
-            var indices: [Int] = []
-            while state.requests.count < window,
-                let index = holder.chunks.first(from: start, notIn: transfer.held, transfer.asked)
-            {
-                let piece = Piece(address: address, index: index)
-                transfer.asked.insert(index)
-                guard !state.requests.contains(where: { $0.piece == piece }) else { continue }
-                state.ask(for: piece, at: now)
-                indices.append(index)
-            }
-            transfers[address] = transfer
-            if !indices.isEmpty { effects.append(.request(peer, address, indices)) }
-        }
+        var effects = fill(window, of: peer, &state, at: now)
         if state.requests.isEmpty, !turns.isVain(state.user) {
             for piece in lateChunks(for: peer, state, at: now).prefix(window) {
                 state.ask(for: piece, at: now)
@@ -543,6 +537,67 @@ public struct BlobTransfers: Sendable {
             plan(tickAt: state.progress + (isEarly ? Self.leastTimeout : Self.timeout))
         }
         return effects
+    }
+
+    /// Asks a peer for chunks that are lacking, in turn by who named their blobs, until a window is full.
+    ///
+    /// - Complexity: O(*n*) in the blobs of which it has something that is lacking.
+    private mutating func fill(_ window: Int, of peer: DeviceID, _ state: inout Peer, at now: Duration) -> [Effect] {
+        var (turns, indices, order) = (namers(of: peer, &state), [BlobAddress: [Int]](), [BlobAddress]())
+        while !turns.isEmpty {
+            var going: [(namer: UserID?, blobs: ArraySlice<BlobAddress>)] = []
+            for var turn in turns where state.requests.count < window {
+                guard let piece = lackingPiece(of: &turn.blobs, at: peer, state) else { continue }
+                state.ask(for: piece, at: now)
+                state.lastNamer = turn.namer
+                if indices[piece.address] == nil { order.append(piece.address) }
+                indices[piece.address, default: []].append(piece.index)
+                going.append(turn)
+            }
+            turns = going
+        }
+        return order.map { .request(peer, $0, indices[$0] ?? []) }
+    }
+
+    /// Who named the blobs of which a peer has something that is lacking, and those, beginning after whose turn was last.
+    private func namers(
+        of peer: DeviceID, _ state: inout Peer
+    ) -> [(namer: UserID?, blobs: ArraySlice<BlobAddress>)] {
+        var blobs: [UserID?: [BlobAddress]] = [:]
+        for address in state.offers where state.offered.contains(address) {
+            guard let transfer = transfers[address], let holder = transfer.holders[peer],
+                holder.chunks.first(from: 0, notIn: transfer.held, ChunkSet(of: address)) != nil
+            else {
+                state.offered.remove(address)
+                continue
+            }
+            guard transfer.halt == nil else { continue }
+            for namer in transfer.namers { blobs[namer, default: []].append(address) }
+            if transfer.namers.isEmpty { blobs[nil, default: []].append(address) }
+        }
+        if state.offers.count > 2 * state.offered.count + 64 { state.offers.removeAll { !state.offered.contains($0) } }
+        let known = blobs.keys.compactMap { $0 }.sorted()
+        let start = state.lastNamer.flatMap { last in known.firstIndex { $0 > last } } ?? 0
+        let inTurn: [UserID?] = [nil] + (known[start...] + known[..<start]).map(Optional.some)
+        return inTurn.compactMap { namer in blobs[namer].map { (namer, $0[...]) } }
+    }
+
+    /// The first chunk of some blobs that a peer has and that was asked of nobody; it counts as asked for.
+    private mutating func lackingPiece(
+        of blobs: inout ArraySlice<BlobAddress>, at peer: DeviceID, _ state: Peer
+    ) -> Piece? {
+        while let address = blobs.first {
+            let start = Int(seed % UInt64(address.chunkCount))
+            while let transfer = transfers[address],
+                let index = transfer.holders[peer]?.chunks.first(from: start, notIn: transfer.held, transfer.asked)
+            {
+                let piece = Piece(address: address, index: index)
+                transfers[address]?.asked.insert(index)
+                if !state.requests.contains(where: { $0.piece == piece }) { return piece }
+            }
+            blobs.removeFirst()
+        }
+        return nil
     }
 
     /// The chunks that other people have kept waiting for long, and that a peer with nothing else to send has; longest first.

@@ -24,18 +24,24 @@ final class OpenedFile {
     /// - Throws: `permission_denied`, `disk_full`; `invalid_operation` while somebody else writes it.
     init(writing path: String) throws(NodeError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let isThere = made < 0 && errno == EEXIST
+        descriptor = isThere ? open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : made
         guard descriptor >= 0 else { throw BackupFailure.writing(path, errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            fchmod(descriptor, 0o600) == 0
-        else { throw BackupFailure.writing(path, EACCES) }
+        guard !isThere || isPrivateFile else { throw BackupFailure.writing(path, EACCES) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isAtItsPath else {
             throw NodeError(
                 .invalidOperation, "Somebody else is writing \(path)", hint: "Wait until that is done, then try again.")
         }
         guard ftruncate(descriptor, 0) == 0 else { throw BackupFailure.writing(path, errno) }
         isTemporary = true
+    }
+
+    /// Whether what was there before is a file of this user, that nobody else may read from now on.
+    private var isPrivateFile: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
+            && fchmod(descriptor, 0o600) == 0
     }
 
     /// Whether the opened file still has its name: whoever wrote it may have given it another meanwhile.

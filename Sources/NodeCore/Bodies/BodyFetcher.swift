@@ -21,6 +21,7 @@ struct BodyFetcher {
 
     /// What a device was asked and has not answered.
     private struct Question {
+        let peer: PeerHandle
         let user: UserID
         let bodies: [OperationID]
         let since: Instant
@@ -34,18 +35,22 @@ struct BodyFetcher {
         var questions: [DeviceID: Question] = [:]
         /// The devices that were asked for a body and did not have it.
         var denials: [OperationID: Set<DeviceID>] = [:]
-        /// How far each device was asked.
-        var walks: [DeviceID: WantedBodies.Walk] = [:]
+        /// How far each device was asked, on the connection that it has.
+        var walks: [PeerHandle: WantedBodies.Walk] = [:]
         /// How many devices of each person were asked in this pass.
         var turnsInPass: [UserID: Int] = [:]
-        /// Who brought all of what they were asked for, or much: they are asked for the rest.
+        /// Who brought all of what a full question asked for, or much: they are asked for the rest.
         var bringer: DeviceID?
+        /// How many answers in a row were much, and of one device.
+        var row: (device: DeviceID, length: Int)?
         /// How many questions in a row were not answered in time.
         var misses = 0
         /// How many passes in a row brought nothing.
         var emptyPasses = 0
-        /// How many bodies were looked for with somebody in this pass, and not brought.
+        /// How many bodies were looked for with somebody in this pass, and not in an answer that brought some.
         var vainCount = 0
+        /// Since when there is this pass.
+        var passBegan: Instant
         /// When the next pass begins, where one is over.
         var restsUntil: Instant?
         /// How much was ever wanted when this was last looked at.
@@ -55,8 +60,12 @@ struct BodyFetcher {
 
         /// How long to rest after a pass: where many were looked for in vain, longer, or that would be all a node does.
         var rest: Duration {
-            max(.milliseconds(vainCount), min(BodyFetcher.maximumBackoff, .milliseconds(500 << max(1, emptyPasses))))
+            let vain = min(BodyFetcher.maximumRest, .milliseconds(vainCount))
+            return max(vain, min(BodyFetcher.maximumBackoff, .milliseconds(500 << max(1, emptyPasses))))
         }
+
+        /// When the next pass begins in any case: nobody keeps this one open by answers.
+        var endOfPass: Instant { restsUntil ?? passBegan + BodyFetcher.maximumBackoff }
 
         /// Learns that more is wanted than before. It is asked for as all is, in its turn; the pass goes on.
         mutating func want(_ total: Int, at now: Instant) {
@@ -65,10 +74,12 @@ struct BodyFetcher {
         }
 
         /// Begins a pass with who is connected.
-        mutating func beginPass(over wanted: WantedBodies, with connected: Set<DeviceID>) {
-            (turnsInPass, vainCount, restsUntil) = ([:], 0, nil)
-            walks = walks.filter { connected.contains($0.key) }
-            for device in walks.keys { wanted.beginPass(along: &walks[device, default: WantedBodies.Walk()]) }
+        mutating func beginPass(over wanted: WantedBodies, with connected: Set<PeerHandle>, at now: Instant) {
+            (turnsInPass, vainCount, passBegan, restsUntil) = ([:], 0, now, nil)
+            for (peer, var walk) in walks {
+                wanted.beginPass(along: &walk)
+                walks[peer] = connected.contains(peer) ? walk : nil
+            }
         }
 
         /// Notes what a device did not have of what it was asked for. An answer ends where there was no room for more.
@@ -83,6 +94,12 @@ struct BodyFetcher {
     private static let timeout: Duration = .seconds(2)
     /// How long to wait at most before asking again when nobody has a body.
     private static let maximumBackoff: Duration = .seconds(10)
+    /// How long to rest at most after a pass in which much was looked for in vain.
+    private static let maximumRest: Duration = .seconds(30)
+    /// How often somebody is asked at most for the rest, before others have their turns.
+    private static let maximumRow = 4
+    /// How many bodies are looked for at most, before something else is done.
+    private static let maximumLooks = 4 * PeerMessage.maximumBodies
     /// Bytes in an answer after which the same peer is asked again; a full answer has twice as many.
     private static let manyBytes = Limits.targetBatchBytes / 4
 
@@ -122,73 +139,87 @@ struct BodyFetcher {
             return
         }
         let now = context.now
-        var search = searches[conversation] ?? Search(next: now)
+        var search = searches[conversation] ?? Search(passBegan: now, next: now)
         let isMore = wanted.total > search.total
         defer { searches[conversation] = search }
         guard isMore || search.next <= now else { return }
         if isMore { search.want(wanted.total, at: now) }
         expireQuestions(of: &search, at: now)
         let connected = connected(of: conversation, context)
-        if let end = search.restsUntil, end <= now {
-            search.beginPass(over: wanted, with: Set(connected.map(\.device.id)))
+        if search.endOfPass <= now {
+            search.beginPass(over: wanted, with: Set(connected.map(\.handle)), at: now)
         }
         let width = min(PersonTurns.maximumWidth, 1 + search.misses)
         let waiting = search.questions.values.filter { !$0.isLate }
         // Nobody waits for who kept silent before, but they are not all asked at once.
         var silent = waiting.count { turns.isVain($0.user) }
         var (open, isMoreToAsk) = (waiting.count - silent, false)
-        var holders: [OperationID: Holders] = [:]
+        var looks = Looks()
         for peer in inOrder(connected, search, wanted) {
             guard open < width else { break }
             guard search.questions[peer.device.id] == nil else { continue }
             let isVain = turns.isVain(peer.device.user)
-            guard !isVain || silent < PersonTurns.maximumWidth else {
+            guard !isVain || silent < PersonTurns.maximumWidth, looks.count < Self.maximumLooks else {
                 isMoreToAsk = true
                 break
             }
-            let asked = bodies(for: peer.device, of: wanted, in: conversation, &search, knowing: &holders, &context)
+            let asked = bodies(for: peer, of: wanted, in: conversation, &search, &looks, &context)
             guard !asked.isEmpty else { continue }
             requests.append(.replicate(.bodiesWanted(peer.handle, conversation, asked)))
-            search.questions[peer.device.id] = Question(user: peer.device.user, bodies: asked, since: now)
+            search.questions[peer.device.id] = Question(
+                peer: peer.handle, user: peer.device.user, bodies: asked, since: now)
             search.turnsInPass[peer.device.user, default: 0] += 1
             turns.begin(peer.device.user)
             if isVain { silent += 1 } else { open += 1 }
         }
         search.bringer = nil
-        plan(&search, isWaiting: open > 0 || isMoreToAsk, at: now)
+        plan(&search, of: wanted, isWaiting: open > 0 || isMoreToAsk || looks.count >= Self.maximumLooks, at: now)
+    }
+
+    /// What was looked up at one time of who may have which body.
+    private struct Looks {
+        var holders: [OperationID: Holders] = [:]
+        var count = 0
     }
 
     /// The bodies that a device is asked for next, ascending: of the next that it was not asked for in this pass those it may have.
     private func bodies(
-        for device: Device, of wanted: WantedBodies, in conversation: ConversationID, _ search: inout Search,
-        knowing known: inout [OperationID: Holders], _ context: inout NodeContext
+        for peer: Connected, of wanted: WantedBodies, in conversation: ConversationID, _ search: inout Search,
+        _ looks: inout Looks, _ context: inout NodeContext
     ) -> [OperationID] {
-        let isOwn = context.isOwn(device)
-        while true {
-            let next = wanted.next(along: &search.walks[device.id, default: WantedBodies.Walk()])
+        let isOwn = context.isOwn(peer.device)
+        var walk = search.walks[peer.handle] ?? wanted.walk()
+        defer { search.walks[peer.handle] = walk }
+        while looks.count < Self.maximumLooks {
+            let next = wanted.next(along: &walk)
             guard !next.isEmpty else { return [] }
+            looks.count += next.count
             search.vainCount += next.count
             let asked = next.filter { id in
-                let holders = known[id] ?? Self.holders(of: id, in: conversation, &context)
-                known[id] = holders
-                return holders.include(device.id, isOwn: isOwn)
+                let holders = looks.holders[id] ?? Self.holders(of: id, in: conversation, &context)
+                looks.holders[id] = holders
+                return holders.include(peer.device.id, isOwn: isOwn)
             }
+            wanted.note(asked: asked, along: &walk)
             if !asked.isEmpty { return asked.sorted() }
         }
+        return []
     }
 
     /// Notes when there is something to do next: when the next device is asked as well, or the next pass begins.
-    private func plan(_ search: inout Search, isWaiting: Bool, at now: Instant) {
+    private func plan(_ search: inout Search, of wanted: WantedBodies, isWaiting: Bool, at now: Instant) {
         if isWaiting {
-            search.next = now + PersonTurns.answerTimeout
+            search.next = min(search.endOfPass, now + PersonTurns.answerTimeout)
             return
         }
         if search.restsUntil == nil {
-            search.emptyPasses = min(search.emptyPasses + 1, 10)
+            // Where there is more than one pass asks for, this was not all.
+            let isCut = search.walks.values.contains(where: wanted.isCut)
+            if !isCut { search.emptyPasses = min(search.emptyPasses + 1, 10) }
             search.restsUntil = now + search.rest
         }
         // Somebody may come meanwhile.
-        search.next = min(search.restsUntil ?? now, now + Self.timeout)
+        search.next = min(search.endOfPass, now + Self.timeout)
         if !search.questions.isEmpty { search.next = min(search.next, now + PersonTurns.answerTimeout) }
     }
 
@@ -218,10 +249,10 @@ struct BodyFetcher {
     private func inOrder(_ connected: [Connected], _ search: Search, _ wanted: WantedBodies) -> [Connected] {
         // Of one person first the device that wrote what is wanted, then those that were not asked in this pass.
         let ordered = connected.enumerated().sorted { one, other in
-            let rank = { (device: DeviceID) in
-                (search.walks[device]?.isBegun == true ? 1 : 0, wanted.contains(writtenBy: device) ? 0 : 1)
+            let rank = { (peer: Connected) in
+                (search.walks[peer.handle]?.isBegun == true ? 1 : 0, wanted.contains(writtenBy: peer.device.id) ? 0 : 1)
             }
-            let (mine, theirs) = (rank(one.element.device.id), rank(other.element.device.id))
+            let (mine, theirs) = (rank(one.element), rank(other.element))
             return (mine.0, mine.1, one.offset) < (theirs.0, theirs.1, other.offset)
         }.map(\.element)
         var rounds = search.turnsInPass
@@ -283,17 +314,26 @@ struct BodyFetcher {
         else { return }
         search.take(answered, to: question, by: device)
         search.next = context.now
+        let brought = wanted.map(\.operation.id)
+        if let lacking = context.replicas[conversation]?.wanted, let last = answered.last,
+            var walk = search.walks[question.peer],
+            // What others brought meanwhile counts, too. What is not what its author signed does not, or the same would be asked again and again.
+            answered.contains(where: { question.bodies.contains($0) && !lacking.contains($0) }) || !brought.isEmpty
+        {
+            lacking.note(brought: brought, unanswered: question.bodies.filter { $0 > last }, along: &walk)
+            search.walks[question.peer] = walk
+        }
         if !wanted.isEmpty {
-            context.replicas[conversation]?.wanted.note(
-                brought: wanted.map(\.operation.id),
-                unanswered: question.bodies.filter { id in answered.last.map { id > $0 } ?? false },
-                along: &search.walks[device, default: WantedBodies.Walk()])
-            search.vainCount = max(0, search.vainCount - wanted.count)
+            search.vainCount = max(0, search.vainCount - question.bodies.count)
             turns.bring(question.user)
             (search.misses, search.emptyPasses) = (0, 0)
             // Whoever brought so much is asked for the rest: in turn over everybody, a few who hold much would be slow.
             let bytes = wanted.reduce(0) { $0 + $1.operation.header.bodyLength }
-            if bytes >= Self.manyBytes || answered.count == question.bodies.count { search.bringer = device }
+            let isAll = question.bodies.count == PeerMessage.maximumBodies && wanted.count == question.bodies.count
+            let length = search.row.map { $0.device == device ? $0.length : 0 } ?? 0
+            let isKept = (bytes >= Self.manyBytes || isAll) && length < Self.maximumRow
+            search.bringer = isKept ? device : nil
+            search.row = isKept ? (device, length + 1) : nil
         }
         searches[conversation] = search
     }

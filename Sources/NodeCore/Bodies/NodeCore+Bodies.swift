@@ -56,8 +56,8 @@ extension NodeCore {
             return storageFailed(error)
         }
         replica.wanted.subtract(found.map(\.operation.id))
-        tellReceipts(.changed(conversation))
         replicas[conversation] = replica
+        tellReceipts(.changed(conversation))
         makeRoom(after: encryption.takenBack, in: conversation)
         linkAnnotations(in: conversation)
         tellFiles(.committed(found, in: conversation))

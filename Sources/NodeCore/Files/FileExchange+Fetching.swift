@@ -9,7 +9,7 @@ import Time
 /// Fetches files from those who have a part of them.
 extension FileExchange {
     /// Things that name a blob of which one is looked for that a peer may read.
-    private static let maximumMentionsTried = 64
+    static let maximumMentionsTried = 64
 
     // MARK: - Asking
 

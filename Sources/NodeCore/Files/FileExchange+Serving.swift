@@ -83,7 +83,8 @@ extension FileExchange {
             return note(.notJudged(error))
         }
         whole.remove(address)
-        transfers.want(address, holding: held, namedBy: index.mentions(of: address).first?.author)
+        transfers.want(address, holding: held)
+        noteNamers(of: address, at: context.now)
         tell(service.listeners(to: address), address, held, context)
         look(for: address, &context)
     }

@@ -48,11 +48,16 @@ extension FileExchange {
                 whole.insert(address)
                 return
             }
-            transfers.want(
-                address, holding: held, namedBy: index.mentions(of: address).first?.author,
-                halted: halt(of: address, context))
+            transfers.want(address, holding: held, halted: halt(of: address, context))
         }
+        noteNamers(of: address, at: context.now)
         look(for: address, &context)
+    }
+
+    /// Notes in whose turns a blob is asked about.
+    mutating func noteNamers(of address: BlobAddress, at now: Instant) {
+        let mentions = index.mentions(of: address, atMost: Self.maximumMentionsTried)
+        transfers.note(namers: Set(mentions.map(\.author)), of: address, at: now.sinceStart)
     }
 
     private mutating func halt(of address: BlobAddress, _ context: NodeContext) -> BlobTransfers.Halt? {
@@ -62,10 +67,13 @@ extension FileExchange {
 
     /// Whether a blob is to be fetched, and not only when the user asks for it: from then on it counts as looked for.
     private mutating func isFetchedAutomatically(_ address: BlobAddress, _ context: NodeContext) -> Bool {
-        guard let mention = index.mentions(of: address).first(where: { isFetchAllowed($0, context) }),
-            fittingClaimant(of: address, context) != nil
-        else { return false }
-        return mention.author == context.me || quotas.seek(address, of: mention.author)
+        guard fittingClaimant(of: address, context) != nil else { return false }
+        // Whoever names what somebody else names, too, does not take it from them.
+        let mentions = index.mentions(of: address, atMost: Self.maximumMentionsTried)
+        return mentions.contains { mention in
+            isFetchAllowed(mention, context)
+                && (mention.author == context.me || quotas.seek(address, of: mention.author))
+        }
     }
 
     /// Whether the user has not blocked whoever names a blob, and where they name it is the user's.

@@ -166,7 +166,7 @@ extension NodeCore {
     /// - Throws: `corrupted` for a key that does not open.
     package mutating func restoreEncryption(of replica: inout Replica) throws(StoreError) {
         let stored = try storage.encryption(of: replica.id)
-        replica.wanted = WantedBodies(stored.wanted)
+        replica.wanted.become(stored.wanted)
         let storage = storage
         let quotas = BodyQuotas(
             try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id)

@@ -14,7 +14,9 @@ struct Pull: Sendable {
     static let turnBeforePushes: Duration = .seconds(1)
     /// How long a source has at most while somebody else holds something else.
     static let turn: Duration = .seconds(10)
-    /// How many bytes a second a source has to bring while somebody else is to be asked.
+    /// How many bytes a second a source has to bring while somebody else is to be asked, to have the longest turn.
+    static let fairRate = 1024 * 1024
+    /// How many bytes a second it has to bring while somebody else's pushed batch waits.
     static let leastRate = 256 * 1024
 
     /// Who is asked.
@@ -44,7 +46,7 @@ struct Pull: Sendable {
     }
 
     /// When its turn is over while somebody else is to be asked. A source that brings much has longer.
-    var end: Instant { since + min(Self.turn, Self.progressTimeout + .seconds(broughtBytes) / Self.leastRate) }
+    var end: Instant { since + min(Self.turn, Self.progressTimeout + .seconds(broughtBytes) / Self.fairRate) }
 
     /// The same while somebody else's pushed batch waits.
     var endBeforePushes: Instant {

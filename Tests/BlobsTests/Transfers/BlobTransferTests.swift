@@ -306,11 +306,14 @@ struct BlobTransferTests {
                 named += 1
                 let address = try #require(
                     BlobAddress(top: .hash("top", withUnsafeBytes(of: named) { Array($0) }), length: 1))
-                transfers.want(address, holding: ChunkSet(of: address), namedBy: mallory)
+                transfers.want(address, holding: ChunkSet(of: address))
+                transfers.note(namers: [mallory], of: address, at: now)
                 effects += transfers.meet(bob, of: bob.person, for: address, at: now)
             }
             if tenth == 105 {
-                transfers.want(Self.blob.address, holding: ChunkSet(of: Self.blob.address), namedBy: alice)
+                transfers.want(Self.blob.address, holding: ChunkSet(of: Self.blob.address))
+                // Mallory names hers, too, to have it in their own turn.
+                transfers.note(namers: [alice, mallory], of: Self.blob.address, at: now)
                 effects += transfers.meet(bob, of: bob.person, for: Self.blob.address, at: now)
             }
             if transfers.nextTick.map({ $0 <= now }) == true { effects += transfers.tick(at: now) }
@@ -322,6 +325,45 @@ struct BlobTransferTests {
         for (attempt, (one, next)) in zip(asks, asks.dropFirst()).enumerated() {
             #expect(next - one <= BlobTransfers.timeout * (2 << attempt) + .milliseconds(1_200))
         }
+    }
+
+    @Test func `is asked for however many a peer has nothing more to give of`() throws {
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        for number in 0..<1_200 {
+            let address = try #require(
+                BlobAddress(
+                    top: .hash("top", withUnsafeBytes(of: number) { Array($0) }), length: BlobAddress.chunkByteCount + 1
+                ))
+            var last = ChunkSet(of: address)
+            last.insert(1)
+            transfers.want(address, holding: last)
+            _ = transfers.meet(bob, of: bob.person, for: address, at: .zero)
+            #expect(transfers.learn(last, of: address, from: bob, at: .zero).isEmpty)
+        }
+        transfers.want(Self.blob.address, holding: ChunkSet(of: Self.blob.address))
+        var effects = transfers.meet(bob, of: bob.person, for: Self.blob.address, at: .zero)
+        for second in 1...30 { effects += transfers.tick(at: .seconds(second)) }
+        #expect(effects.contains(.ask(bob, Self.blob.address, attempt: 0)))
+    }
+
+    @Test func `what one person named does not wait until all of another's is here`() throws {
+        let (small, large) = (EncodedBlob(length: 10, seed: 4), Self.blob)
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        let (alice, mallory) = (DeviceID(digest: .hash("alice")).person, DeviceID(digest: .hash("mallory")).person)
+        for (blob, namer) in [(large, mallory), (small, alice)] {
+            transfers.want(blob.address, holding: ChunkSet(of: blob.address))
+            transfers.note(namers: [namer], of: blob.address, at: .zero)
+            _ = transfers.meet(bob, of: bob.person, for: blob.address, at: .zero)
+        }
+        var requests = transfers.learn(.whole(large.address), of: large.address, from: bob, at: .zero)
+        requests += transfers.learn(.whole(small.address), of: small.address, from: bob, at: .zero)
+        // Those of the first window were asked for before anybody said that they have the other.
+        for chunk in large.chunks.prefix(Int(BlobTransfers.firstWindow)) {
+            requests += transfers.take(chunk, from: bob, isHeld: true, at: .zero)
+        }
+        #expect(requests.contains(.request(bob, small.address, [0])))
     }
 
     @Test func `fetches what fits while what does not fit waits`() throws {

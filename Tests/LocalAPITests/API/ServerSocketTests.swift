@@ -85,7 +85,7 @@ struct ServerSocketTests {
         try await Alice.tells(knowing: []) { alice in
             let path = alice.node.socketPath
             let nobodys = LocalClient(socketPath: path) { _ in false }
-            await #expect(throws: LocalClientError.permissionDenied(socketPath: path)) { try await nobodys.status() }
+            await #expect(throws: LocalClientError.foreign(socketPath: path)) { try await nobodys.status() }
             try await Scratch.with { folder in
                 let planted = folder + "/moot.sock"
                 try leaveSocket(at: planted)

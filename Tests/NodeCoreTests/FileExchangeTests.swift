@@ -20,6 +20,8 @@ struct FileExchangeTests {
     private let (fromAlice, fromCarol): (PeerHandle, PeerHandle)
     private let photo: PhotoReference
     private let chunks: [BlobAddress: [BlobChunk]]
+    /// Shows the same photo.
+    private let cardOfCarol: ProfileCard
 
     init() throws {
         var trio = try Trio()
@@ -30,6 +32,8 @@ struct FileExchangeTests {
         photo = try #require(PhotoReference(picture: picture, thumbnail: thumbnail))
         chunks = [picture.address: pictureChunks, thumbnail.address: thumbnailChunks]
         try trio.cores[Self.alice].setProfile(photo: .set(photo), at: Trio.moment)
+        try trio.cores[Self.carol].setProfile(photo: .set(photo), at: Trio.moment)
+        cardOfCarol = trio.carol.card
         context = trio.bob.context
         _ = context.contacts.learn(trio.alice.card)
         disk = trio.disks[Self.bob]
@@ -84,6 +88,22 @@ struct FileExchangeTests {
         }
         #expect(asked > 0)
         #expect(files.state(of: photo.picture.address).phase == .waiting)
+    }
+
+    @Test mutating func `who names what somebody else names, too, does not keep it from being fetched`() throws {
+        for number in 0..<FileQuotas.maximumSeeks {
+            let address = try #require(
+                BlobAddress(top: .hash("test", withUnsafeBytes(of: number) { Array($0) }), length: 1))
+            let isSought = files.quotas.seek(address, of: cardOfCarol.user)
+            try #require(isSought)
+        }
+        _ = context.contacts.learn(cardOfCarol)
+        _ = handle(.cardChanged(of: cardOfCarol.user))
+        #expect(files.state(of: photo.picture.address).phase == .offered)
+        _ = handle(.cardChanged(of: try alice))
+        #expect(files.state(of: photo.picture.address).phase == .waiting)
+        try fetch(photo.picture.address)
+        #expect(files.state(of: photo.picture.address).phase == .here)
     }
 
     @Test mutating func `chunks are fetched from whoever has them, and kept`() throws {

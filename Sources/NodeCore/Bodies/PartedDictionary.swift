@@ -1,7 +1,18 @@
-/// A dictionary in parts: a copy that is changed copies one of them.
-struct PartedDictionary<Key: Hashable, Value> {
-    private static var partCount: Int { 256 }
+import Cryptography
+import OperationLog
 
+/// A key that says in which part of a dictionary it is.
+protocol PartedKey: Hashable {
+    /// One of 256 parts, which are about equally full.
+    var part: UInt8 { get }
+}
+
+extension OperationID: PartedKey {
+    var part: UInt8 { digest.withUnsafeBytes { $0[Digest.byteCount - 1] } }
+}
+
+/// A dictionary in parts: a copy that is changed copies one of them.
+struct PartedDictionary<Key: PartedKey, Value> {
     private var parts: [[Key: Value]] = []
     private(set) var count = 0
 
@@ -10,10 +21,10 @@ struct PartedDictionary<Key: Hashable, Value> {
 
     /// The value of a key.
     subscript(key: Key) -> Value? {
-        get { parts.isEmpty ? nil : parts[Self.part(of: key)][key] }
+        get { parts.isEmpty ? nil : parts[Int(key.part)][key] }
         set {
-            if parts.isEmpty { parts = Array(repeating: [:], count: Self.partCount) }
-            let part = Self.part(of: key)
+            if parts.isEmpty { parts = Array(repeating: [:], count: Int(UInt8.max) + 1) }
+            let part = Int(key.part)
             count -= parts[part].count
             parts[part][key] = newValue
             count += parts[part].count
@@ -26,5 +37,4 @@ struct PartedDictionary<Key: Hashable, Value> {
         set { self[key] = newValue }
     }
 
-    private static func part(of key: Key) -> Int { Int(UInt(bitPattern: key.hashValue) % UInt(partCount)) }
 }

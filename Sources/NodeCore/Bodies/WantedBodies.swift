@@ -17,9 +17,10 @@ public struct WantedBodies {
         let number: Int
     }
 
-    private struct ChainPosition: Hashable {
+    private struct ChainPosition: PartedKey {
         let author: DeviceID
         let sequenceNumber: UInt64
+        var part: UInt8 { UInt8(truncatingIfNeeded: sequenceNumber) }
     }
 
     private struct Author {

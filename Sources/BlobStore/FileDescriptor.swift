@@ -5,7 +5,7 @@ import Storage
 struct FileDescriptor: ~Copyable {
     let number: Int32
 
-    /// Opens a file; nil where that fails, with the reason in `errno`. What only has the name of one, such as a pipe, keeps nobody waiting.
+    /// Opens a file; nil where that fails, with the reason in `errno`. Opening a pipe in its place does not block.
     init?(_ path: String, _ flags: Int32) {
         let opened = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
         // Before it is this value's: to close it would replace the reason.

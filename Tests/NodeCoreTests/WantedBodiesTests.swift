@@ -127,7 +127,7 @@ struct WantedBodiesTests {
         }
     }
 
-    @Test func `what came to be wanted during a pass does not keep the next from beginning anew`() {
+    @Test func `a body that is wanted during a pass does not stop the next pass from starting at the first`() {
         var wanted = WantedBodies((0..<600).map { body($0, of: alice) })
         var walk = wanted.walk()
         #expect(wanted.ask(along: &walk) == ids(0..<256, of: alice))

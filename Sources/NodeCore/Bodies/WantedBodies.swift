@@ -4,8 +4,8 @@ import Storage
 
 /// The bodies of one conversation that are for this device and have not come, in turn by who wrote them.
 ///
-/// Whoever writes a hundred thousand headers and never a body lengthens their own queue, and nobody else's. A value in parts: a copy of it that is
-/// changed copies little, however much is wanted.
+/// Each author has a queue. A member who writes a hundred thousand headers without bodies makes only their own queue longer. The value is stored in
+/// parts: changing a copy copies few of them.
 public struct WantedBodies {
     /// How many in a row of what one person wrote a device is asked for in vain in one pass: two questions.
     static let maximumVain = 2 * PeerMessage.maximumBodies

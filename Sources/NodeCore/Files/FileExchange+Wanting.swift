@@ -68,7 +68,7 @@ extension FileExchange {
     /// Whether a blob is to be fetched, and not only when the user asks for it: from then on it counts as looked for.
     private mutating func isFetchedAutomatically(_ address: BlobAddress, _ context: NodeContext) -> Bool {
         guard fittingClaimant(of: address, context) != nil else { return false }
-        // Whoever names what somebody else names, too, does not take it from them.
+        // One author who may have no more files fetched does not keep a file back that another author attached, too.
         let mentions = index.mentions(of: address, atMost: Self.maximumMentionsTried)
         return mentions.contains { mention in
             isFetchAllowed(mention, context)

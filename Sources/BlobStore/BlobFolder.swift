@@ -49,7 +49,9 @@ package final class BlobFolder: BlobStorage, Sendable {
             }
             var status = stat()
             if stat(path, &status) == 0, status.st_size > 0 {
-                found.note(Int(status.st_size), of: root)
+                // Where chunks are lacking there are holes.
+                let room = name.hasSuffix(".part") ? Int(status.st_blocks) * 512 : .max
+                found.note(min(Int(status.st_size), room), of: root)
             }
         }
         ledger = Mutex(found)
@@ -117,30 +119,38 @@ package final class BlobFolder: BlobStorage, Sendable {
     }
 
     package func reserve(_ address: BlobAddress) throws(StoreError) {
-        try book(address) { lacking throws(StoreError) in
+        try book(.max, of: address) { lacking throws(StoreError) in
             var space = statvfs()
             guard statvfs(folder, &space) == 0 else { throw Self.failure(folder) }
             guard UInt64(space.f_bavail) * UInt64(space.f_frsize) >= UInt64(lacking) else { throw .diskFull }
         }
     }
 
-    /// Counts all of a blob, if that fits and nothing else is in the way.
+    /// Counts more bytes of a blob, at most all of it, if that fits and nothing else is in the way.
     ///
     /// - Parameter check: told how many bytes are lacking; not asked where none are.
     /// - Throws: `quotaReached`, and what `check` throws.
-    private func book(_ address: BlobAddress, check: (Int) throws(StoreError) -> Void = { _ in }) throws(StoreError) {
+    private func book(
+        _ byteCount: Int, of address: BlobAddress, check: (Int) throws(StoreError) -> Void = { _ in }
+    ) throws(StoreError) {
         let size = Self.size(of: address)
         try ledger.withLock { ledger throws(StoreError) in
-            let lacking = size - (ledger.sizes[address.root] ?? 0)
+            let counted = ledger.sizes[address.root] ?? 0
+            let lacking = min(byteCount, size - counted)
             guard lacking > 0 else { return }
             guard ledger.total + lacking <= ledger.quota else { throw .quotaReached(ledger.quota) }
             try check(lacking)
-            ledger.note(size, of: address.root)
+            ledger.note(counted + lacking, of: address.root)
         }
     }
 
+    package func release(_ address: BlobAddress, holding count: Int) {
+        let size = min(count * Self.recordByteCount, Self.size(of: address))
+        ledger.withLock { $0.note(size > 0 ? size : nil, of: address.root) }
+    }
+
     package func save(_ chunk: BlobChunk) throws(StoreError) {
-        try reserve(chunk.address)
+        try book(Self.recordByteCount, of: chunk.address)
         let path = partPath(chunk.address.root)
         guard let file = FileDescriptor(path, O_WRONLY | O_CREAT) else { throw Self.failure(path) }
         try file.write(chunk.encoded, at: Self.offset(ofChunk: chunk.index, of: chunk.address), path: path)
@@ -217,7 +227,7 @@ package final class BlobFolder: BlobStorage, Sendable {
     /// - Throws: `quotaReached`, `ioError`.
     func adopt(_ path: String, as address: BlobAddress) throws(StoreError) {
         let before = ledger.withLock { $0.sizes[address.root] }
-        try book(address)
+        try book(.max, of: address)
         guard rename(path, self.path(address.root)) == 0, syncFolder() else {
             let error = Self.failure(path)
             ledger.withLock { $0.note(before, of: address.root) }

@@ -224,7 +224,7 @@ extension Replicator {
     private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID, at now: Instant) -> Bool {
         if endOfPause(of: id, for: peer, at: now) != nil { return false }
         guard let user = peers[peer]?.identity.device.user else { return false }
-        return lanes[id]?.turns.hasHad(user) != true || !isLacking(id, butFor: user)
+        return lanes[id]?.turns.waitsForTurn(user) != true || !isLacking(id, butFor: user)
     }
 
     /// Notes that a peer is to be asked later for what it has named, unless that has come by then.

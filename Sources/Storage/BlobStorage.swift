@@ -25,6 +25,11 @@ public protocol BlobStorage: AnyObject {
     /// - Throws: `quotaReached`, `diskFull`.
     func reserve(_ address: BlobAddress) throws(StoreError)
 
+    /// Counts of a blob only what is here, until it is reserved again.
+    ///
+    /// - Parameter count: how many chunks are here.
+    func release(_ address: BlobAddress, holding count: Int)
+
     /// Keeps a chunk.
     func save(_ chunk: BlobChunk) throws(StoreError)
 

@@ -115,6 +115,7 @@ struct BlobFolderTests {
         let source = try BlobFolder(at: path)
         let reference = try put(plain(400_000), into: source)
         let small = try BlobFolder(at: scratch.file("small"), quota: BlobFolder.size(of: reference.address))
+        try small.reserve(reference.address)
         for index in 0..<2 { try small.save(try #require(try source.chunk(index, of: reference.address))) }
         #expect(throws: StoreError.self) { try put(plain(10), into: small) }
         try small.remove(reference.address.root)
@@ -134,6 +135,22 @@ struct BlobFolderTests {
         try large.reserve(address)
         let other = try #require(BlobAddress(top: .hash("other"), length: 1))
         #expect(throws: StoreError.self) { try large.reserve(other) }
+    }
+
+    @Test func `that nobody gives keep room for no more than what is here`() throws {
+        let source = try BlobFolder(at: path)
+        let address = try put(plain(400_000), into: source).address
+        let folder = try BlobFolder(at: scratch.file("other"), quota: BlobFolder.size(of: address))
+        try folder.reserve(address)
+        #expect(folder.usedByteCount == BlobFolder.size(of: address))
+        // What is written last makes the file as long as the whole.
+        try folder.save(try #require(try source.chunk(address.chunkCount - 1, of: address)))
+        folder.release(address, holding: 1)
+        #expect(folder.usedByteCount == BlobFolder.recordByteCount)
+        _ = try put(plain(10), into: folder)
+        #expect(throws: StoreError.quotaReached(BlobFolder.size(of: address))) { try folder.reserve(address) }
+        let reopened = try BlobFolder(at: scratch.file("other"), quota: .max)
+        #expect(reopened.usedByteCount < 3 * BlobFolder.recordByteCount)
     }
 
     @Test func `get more room or less while the node runs, and none is erased`() throws {

@@ -22,6 +22,9 @@ struct FileExchangeTests {
     private let chunks: [BlobAddress: [BlobChunk]]
     /// Shows the same photo.
     private let cardOfCarol: ProfileCard
+    /// Shows another one.
+    private let laterCardOfCarol: ProfileCard
+    private let otherPhoto: PhotoReference
 
     init() throws {
         var trio = try Trio()
@@ -34,6 +37,10 @@ struct FileExchangeTests {
         try trio.cores[Self.alice].setProfile(photo: .set(photo), at: Trio.moment)
         try trio.cores[Self.carol].setProfile(photo: .set(photo), at: Trio.moment)
         cardOfCarol = trio.carol.card
+        otherPhoto = try #require(
+            PhotoReference(picture: try Self.blob(of: 100_000, seed: 6).0, thumbnail: thumbnail))
+        try trio.cores[Self.carol].setProfile(photo: .set(otherPhoto), at: Trio.after(.seconds(1)))
+        laterCardOfCarol = trio.carol.card
         context = trio.bob.context
         _ = context.contacts.learn(trio.alice.card)
         disk = trio.disks[Self.bob]
@@ -104,6 +111,20 @@ struct FileExchangeTests {
         #expect(files.state(of: photo.picture.address).phase == .waiting)
         try fetch(photo.picture.address)
         #expect(files.state(of: photo.picture.address).phase == .here)
+    }
+
+    @Test mutating func `what nobody gives takes no room from others`() throws {
+        disk.quota = 20 * 110_000
+        _ = handle(.cardChanged(of: try alice))
+        let requests = hold(photo.picture.address)
+        #expect(try !requests.messages(to: fromAlice).isEmpty)
+        _ = context.contacts.learn(laterCardOfCarol)
+        _ = handle(.cardChanged(of: laterCardOfCarol.user))
+        #expect(files.state(of: otherPhoto.picture.address).phase == .offered)
+        _ = handle(.lost(try #require(context.links[fromAlice]?.identity?.device.id)))
+        context.moment = Trio.after(FileExchange.reconsiderationDelay)
+        _ = handle(.tick)
+        #expect(files.state(of: otherPhoto.picture.address).phase == .waiting)
     }
 
     @Test mutating func `chunks are fetched from whoever has them, and kept`() throws {

@@ -27,6 +27,11 @@ public struct ChunkSet: Hashable, Sendable {
     /// Whether no chunk is lacking.
     public var isWhole: Bool { count == capacity }
 
+    /// Bytes of the chunks in the set, as long as the last one is counted as a full one until all are there.
+    public func byteCount(of address: BlobAddress) -> Int {
+        isWhole ? address.length : min(count * BlobAddress.chunkByteCount, address.length)
+    }
+
     /// Whether a chunk is in the set.
     public func contains(_ index: Int) -> Bool {
         (0..<capacity).contains(index) && bits[index / 8] & 1 << UInt8(index % 8) != 0

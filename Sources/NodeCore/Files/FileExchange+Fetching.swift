@@ -51,6 +51,7 @@ extension FileExchange {
         service.lose(device)
         perform(transfers.lose(device, at: context.now.sinceStart), &context)
         for address in transfers.addresses { show(address) }
+        releaseWhatNobodyGives(at: context.now)
     }
 
     mutating func perform(_ wishes: [BlobTransfers.Effect], _ context: inout NodeContext) {
@@ -102,7 +103,7 @@ extension FileExchange {
         } catch {
             return failed(address, error, at: context.now)
         }
-        quotas.claim(address, for: claimant)
+        quotas.reserve(address, for: claimant)
         requests.append(.effect(.fetching(peer, address)))
         send(.chunksWanted(address.root, indices), to: peer)
         return []

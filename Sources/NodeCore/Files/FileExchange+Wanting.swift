@@ -42,7 +42,7 @@ extension FileExchange {
         } else {
             let held = try storage.chunks(of: address)
             if held.count > 0, let mention = index.mentions(of: address).first {
-                quotas.claim(address, for: claimant(of: mention, context))
+                quotas.count(held.byteCount(of: address), of: address, for: claimant(of: mention, context))
             }
             guard !held.isWhole else {
                 whole.insert(address)
@@ -94,7 +94,7 @@ extension FileExchange {
         if requested.contains(address) { return .user }
         for mention in index.mentions(of: address) where isFetchAllowed(mention, context) {
             let claimant = claimant(of: mention, context)
-            if quotas.isClaimed(address) || quotas.fits(address, of: claimant, quota: storage.quota) { return claimant }
+            if quotas.fits(address, of: claimant, quota: storage.quota) { return claimant }
         }
         return nil
     }
@@ -143,9 +143,24 @@ extension FileExchange {
     /// Notes that a blob makes room for others that are only offered: they are thought of soon, together.
     mutating func noLongerSought(_ address: BlobAddress, at now: Instant) {
         quotas.stopSeeking(address)
+        planReconsideration(at: now)
+    }
+
+    private mutating func planReconsideration(at now: Instant) {
         guard reconsidersAt == nil else { return }
         reconsidersAt = now + Self.reconsiderationDelay
         planWake()
+    }
+
+    /// Counts no more than what is here of blobs of which nobody gives the rest: who names much and gives a little of each takes no room from others.
+    mutating func releaseWhatNobodyGives(at now: Instant) {
+        for address in quotas.reserved where transfers.state(of: address) != .fetching {
+            let held = held(of: address)
+            quotas.keep(held.byteCount(of: address), of: address)
+            guard !held.isWhole else { continue }
+            storage.release(address, holding: held.count)
+            planReconsideration(at: now)
+        }
     }
 
     // MARK: - What the user says

@@ -138,6 +138,7 @@ struct FileExchange {
         let now = context.now
         if transfers.nextTick.map({ $0 <= now.sinceStart }) == true {
             perform(transfers.tick(at: now.sinceStart), &context)
+            releaseWhatNobodyGives(at: now)
         }
         if let moment = reconsidersAt, moment <= now { reconsider(in: &context) }
         readAgain(in: &context)

@@ -5,8 +5,8 @@ import Time
 ///
 /// Turns belong to people, however many devices they have. They are ordered by three questions: who left fewer questions in a row unanswered, whose
 /// pushed batch waits here, and who had a turn longest ago. A peer that names something missing is asked at once, out of turn. While others are to be
-/// asked as well, the person of the last turn is not asked out of turn, and anybody else only once until the next turn. So nobody keeps others from
-/// being asked, whatever they say they hold. While messages are coming, each answer that brought nothing makes the next question wait longer.
+/// asked as well, neither the person of the last turn nor one who left the last question unanswered is asked out of turn, and anybody else only once
+/// until the next turn. So nobody keeps others from being asked, whatever they say they hold. While messages are coming, each answer that brought nothing makes the next question wait longer.
 struct Turns: Sendable {
     /// How long the next question waits at most.
     static let maximumPause = PushedLately.duration
@@ -50,7 +50,7 @@ struct Turns: Sendable {
     }
 
     /// Whether somebody is asked out of turn only where nobody else is to be asked.
-    func hasHad(_ user: UserID) -> Bool { served.contains(user) }
+    func waitsForTurn(_ user: UserID) -> Bool { served.contains(user) || silences(of: user) > 0 }
 
     /// How many turns in a row of somebody ended without an answer.
     func silences(of user: UserID) -> Int { people[user]?.silences ?? 0 }

@@ -23,9 +23,11 @@ extension VirtualDisk: BlobStorage {
 
     func reserve(_ address: BlobAddress) throws(StoreError) {
         try checkWritable()
-        let others = image.chunks.filter { $0.key != address.root }.compactMap { $0.value.first?.value.address.length }
+        let others = image.chunks.filter { $0.key != address.root }.map { $0.value.count * BlobAddress.chunkByteCount }
         guard others.reduce(address.length, +) <= quota else { throw .quotaReached(quota) }
     }
+
+    func release(_ address: BlobAddress, holding count: Int) {}
 
     func save(_ chunk: BlobChunk) throws(StoreError) {
         try transaction { $0.chunks[chunk.address.root, default: [:]][chunk.index] = chunk }

@@ -166,14 +166,26 @@ struct TurnsTests {
     @Test func `and out of turn each person only once before somebody else has theirs`() {
         var turns = Turns()
         for index in [0, 4] {
-            #expect(!turns.hasHad(candidates[index].user))
+            #expect(!turns.waitsForTurn(candidates[index].user))
             begin(index, isOutOfTurn: true, in: &turns)
         }
-        #expect(users.map(turns.hasHad) == [true, false, false, true])
+        #expect(users.map(turns.waitsForTurn) == [true, false, false, true])
         begin(2, in: &turns)
-        #expect(users.map(turns.hasHad) == [false, false, true, false])
+        #expect(users.map(turns.waitsForTurn) == [false, false, true, false])
         turns.forget(allBut: [:])
-        #expect(!users.contains(where: turns.hasHad))
+        #expect(!users.contains(where: turns.waitsForTurn))
+    }
+
+    @Test func `but nobody out of turn who left the last question unanswered`() {
+        var turns = Turns()
+        begin(1, in: &turns)
+        turns.leaveUnanswered()
+        begin(2, in: &turns)
+        #expect(users.map(turns.waitsForTurn) == [false, true, true, false])
+        begin(1, in: &turns)
+        turns.noteAnswer()
+        begin(2, in: &turns)
+        #expect(users.map(turns.waitsForTurn) == [false, false, true, false])
     }
 
     @Test func `after a while that grows with each answer that brings nothing, and at once after one that does`() {

@@ -175,8 +175,10 @@ package struct Home: Sendable {
         }
     }
 
-    /// Makes a folder that only its owner can enter, and checks that an existing one is no one else's.
-    static func makeFolder(_ path: String) throws(NodeError) {
+    /// Makes a folder that only its owner can enter, and checks that nobody else decides what is there, now or later.
+    ///
+    /// - Throws: `permission_denied`, `disk_full`.
+    package static func makeFolder(_ path: String) throws(NodeError) {
         try requireOwn(path)
         var made = ""
         for part in path.split(separator: "/") {
@@ -187,36 +189,51 @@ package struct Home: Sendable {
             guard access(made, F_OK) != 0 else { continue }
             throw refusal(of: made, because: reason, otherwise: "The folder \(made) cannot be made")
         }
+        // In a folder such as /tmp somebody else may have made one or a link meanwhile.
+        try requireOwn(path)
         guard chmod(path, 0o700) == 0 else {
             throw refusal(of: path, because: errno, otherwise: "The folder \(path) cannot be made private")
         }
     }
 
-    /// Whether a home is another user's, or another user could lead root elsewhere on the way to it.
-    static func isForeign(_ path: String) -> Bool { otherOwner(of: path) != nil }
+    /// Whether a home is another user's, or another user could lead its own elsewhere on the way to it.
+    static func isForeign(_ path: String) -> Bool { other(decidingAbout: path) != nil }
 
-    private static func otherOwner(of path: String) -> uid_t? {
-        if let owner = PathOwner.redirecting(path) { return owner }
+    private static func other(decidingAbout path: String) -> PathOwner.Other? {
+        if let other = PathOwner.redirecting(path) { return other }
         var place = stat()
-        return stat(path, &place) == 0 && place.st_uid != geteuid() ? place.st_uid : nil
+        return stat(path, &place) == 0 && place.st_uid != geteuid() ? .owner(place.st_uid) : nil
     }
 
-    /// Whether an opened file may be read as one of a home. Where somebody else decides what is there, only a file of theirs may be.
+    /// Whether an opened file may be read as one of a home. Where somebody else decides what is there, only a file of theirs may be; where anybody may,
+    /// only a file of whoever reads it, unless that is root.
     static func mayRead(_ file: Int32, asOneOf home: String) -> Bool {
         var opened = stat()
-        guard let owner = otherOwner(of: home) else { return true }
-        return fstat(file, &opened) == 0 && opened.st_uid == owner
+        guard let other = other(decidingAbout: home) else { return true }
+        guard fstat(file, &opened) == 0 else { return false }
+        return switch other {
+        case .owner(let owner): opened.st_uid == owner
+        case .writer: geteuid() != 0 && opened.st_uid == geteuid()
+        }
     }
 
     /// Refuses to write where another user decides what is there: they could not read what root wrote, and could let it lead elsewhere.
     ///
     /// - Throws: `permission_denied`.
     package static func requireOwn(_ path: String) throws(NodeError) {
-        guard isForeign(path) else { return }
-        throw NodeError(
-            .permissionDenied, "The folder \(path) belongs to another user",
-            hint: "Ask as that user, or choose another folder. "
-                + "For a service see operations.md, 'A node without a login'.")
+        switch other(decidingAbout: path) {
+        case nil: break
+        case .owner:
+            throw NodeError(
+                .permissionDenied, "The folder \(path) belongs to another user",
+                hint: "Ask as that user, or choose another folder. "
+                    + "For a service see operations.md, 'A node without a login'.")
+        case .writer(let folder):
+            throw NodeError(
+                .permissionDenied,
+                "Others may write to \(folder), so they could put something else in the place of \(path)",
+                hint: "Choose another folder, or let nobody else write there: chmod go-w \(folder)")
+        }
     }
 
     /// What to throw where a folder cannot be made, or not be made private.

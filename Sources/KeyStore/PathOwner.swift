@@ -1,18 +1,25 @@
 import Foundation
 import Glibc
 
-/// Who owns what a path leads through.
+/// Who decides what a path leads to.
 package enum PathOwner {
+    /// Somebody else than the user who could lead them elsewhere.
+    package enum Other: Hashable, Sendable {
+        /// Who owns a folder, a link or a file on the path.
+        case owner(uid_t)
+        /// Whoever may write to a folder on the path, and so rename what is in it.
+        case writer(folder: String)
+    }
+
     /// Links that are followed at most, as by the kernel.
     private static let maximumLinks = 40
 
-    /// The first other user who owns a folder, a link or a file on a path, and so could lead root elsewhere; nil for nobody.
+    /// The first one on a path who is not the user, nor root; nil for nobody.
     ///
-    /// Anybody but root is stopped by the permissions of the file system, so for them it is nil.
+    /// Where it is nil nobody else can change what the path leads to later on: in a folder with the sticky bit only its owner renames what is there.
     ///
     /// - Parameter user: who would use the path.
-    package static func redirecting(_ path: String, for user: uid_t = geteuid()) -> uid_t? {
-        guard user == 0 else { return nil }
+    package static func redirecting(_ path: String, for user: uid_t = geteuid()) -> Other? {
         var place = stat()
         let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         var (reached, links) = ("", 0)
@@ -23,8 +30,10 @@ package enum PathOwner {
                 reached = reached.split(separator: "/").dropLast().map { "/" + $0 }.joined()
                 continue
             }
+            let folder = reached.isEmpty ? "/" : reached
+            if stat(folder, &place) == 0, mayBeWritten(place, byOthersThan: user) { return .writer(folder: folder) }
             guard lstat(reached + "/" + part, &place) == 0 else { return nil }
-            guard place.st_uid == 0 else { return place.st_uid }
+            guard isTrusted(place.st_uid, by: user) else { return .owner(place.st_uid) }
             guard place.st_mode & S_IFMT == S_IFLNK else {
                 reached += "/" + part
                 continue
@@ -38,4 +47,38 @@ package enum PathOwner {
         }
         return nil
     }
+
+    /// Whether others than a user rename what is in a folder.
+    private static func mayBeWritten(_ folder: stat, byOthersThan user: uid_t) -> Bool {
+        guard folder.st_mode & S_ISVTX == 0 else { return false }
+        if folder.st_mode & S_IWOTH != 0 { return true }
+        return folder.st_mode & S_IWGRP != 0 && folder.st_gid != 0 && !isAlone(user, in: folder.st_gid)
+    }
+
+    /// Whether a group is a user's own, as on systems where each user has one of their name.
+    private static func isAlone(_ user: uid_t, in number: gid_t) -> Bool {
+        var (account, entry) = (passwd(), group())
+        var (foundAccount, foundEntry): (UnsafeMutablePointer<passwd>?, UnsafeMutablePointer<group>?) = (nil, nil)
+        var (names, members) = ([CChar](repeating: 0, count: 16_384), [CChar](repeating: 0, count: 65_536))
+        guard getpwuid_r(user, &account, &names, names.count, &foundAccount) == 0, foundAccount != nil,
+            getgrgid_r(number, &entry, &members, members.count, &foundEntry) == 0, foundEntry != nil,
+            account.pw_gid == number, strcmp(account.pw_name, entry.gr_name) == 0
+        else { return false }
+        var next = entry.gr_mem
+        while let member = next?.pointee {
+            guard strcmp(member, account.pw_name) == 0 else { return false }
+            next = next?.successor()
+        }
+        return true
+    }
+
+    /// Whether what somebody owns is not in the hand of another user: what belongs to root may show as nobody's in a user namespace.
+    private static func isTrusted(_ owner: uid_t, by user: uid_t) -> Bool {
+        owner == user || owner == 0 || user != 0 && owner == overflowUser && isInUserNamespace
+    }
+
+    private static let overflowUser: uid_t = 65_534
+    private static let isInUserNamespace =
+        (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8))
+        .map { !$0.contains("\(uid_t.max)") } ?? false
 }

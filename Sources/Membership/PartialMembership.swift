@@ -46,4 +46,18 @@ extension MembershipResolver {
         part.findings = scope.findings
         return Array(members.prefix(capacity))
     }
+
+    /// The grants of a person in a part of the graph: the operation that made each, and what is left of its role there, if anything.
+    ///
+    /// - Complexity: O(*g*) in the person's grants, and finding what is left of them.
+    public func grants(of person: Person, in part: inout PartialMembership) -> [(maker: ID, remaining: Role?)] {
+        guard let person = directory.number(ofPerson: person) else { return [] }
+        // Taken out, so that nothing is copied.
+        var scope = Evaluation(current.history, part.findings)
+        part.findings = VerdictCache(within: OperationSet())
+        defer { part.findings = scope.findings }
+        return scope.history.grantsOf[person].filter { scope.includes(scope.history.grants[$0].operation) }.map {
+            (directory.operations[scope.history.grants[$0].operation], scope.remainingRole(of: $0).role)
+        }
+    }
 }

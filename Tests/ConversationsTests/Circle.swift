@@ -143,9 +143,9 @@ struct Circle {
         group.authorRole(of: operation, isCutOff: isCutOff(operation), in: log.membership)
     }
 
-    /// Whether whoever took the author of content out had not seen it.
+    /// Whether content does not count.
     func isCutOff(_ operation: Operation) -> Bool {
-        var branches = PinnedBranches()
+        var (branches, group) = (PinnedBranches(), group)
         return group.isCutOff(operation, in: log.membership) { pin in
             branches.isCovered(pin, operation, in: log.contentFrontier) { content[$0]?.operation.header }
         }

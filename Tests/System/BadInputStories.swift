@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Waiting
 
@@ -53,6 +54,25 @@ extension Stories {
             #expect(await alice.isRunning)
             try await bob.start()
             await expectFullMesh([alice, bob])
+        }
+
+        /// Whoever may rename what is in a folder could put a home of theirs, or the user's other one, in the place of a home there.
+        @Test(arguments: [
+            ["up"], ["up", "--detach"], ["link", "--yes"], ["recover"], ["restore", "backup"],
+        ])
+        func `where others may write no home is made, opened or written to`(command: [String]) async throws {
+            let scratch = try Scratch()
+            let home = scratch.file("shared/home")
+            let settings = "notify-command = \"touch \(scratch.file("run"))\"\nunknown = 1\n"
+            try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+            try Data(settings.utf8).write(to: URL(filePath: home + "/moot.toml"))
+            try #require(chmod(scratch.file("shared"), 0o777) == 0)
+            let outcome = try await Host.thisMachine.run(
+                [TestNode.moot] + command + ["--home", home], environment: ["HOME": scratch.path], input: "")
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.contains("Others may write to \(scratch.file("shared"))"), "\(outcome.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: home) == ["moot.toml"])
+            #expect(!FileManager.default.fileExists(atPath: scratch.file("run")))
         }
 
         private static func garbage(_ random: inout SeededGenerator) -> [[UInt8]] {

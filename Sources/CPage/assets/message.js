@@ -27,16 +27,14 @@ import * as words from "./words.js";
 export function fill(row, message, around) {
   const day = around.startsDay && part("day", words.dayOf(message.sent_at), (text) => h("div", { class: "day" }, h("span", null, text)));
   const unread = around.isUnreadStart && part("unread", "", () => h("div", { class: "unread-line" }, h("span", null, "New messages")));
-  if (message.kind === "system") {
-    const text = message.text ?? "";
+  const text = message.text ?? "";
+  const told = message.kind === "system"
+    ? part("system", text, () => h("p", { class: "system-text", dir: "auto", title: words.moment(message.sent_at) }, text))
+    : message.kind === "fold" && part("fold", [text, message.isOpen], () => fold(message));
+  if (told) {
     row.className = "message system";
     row.setAttribute("aria-label", text);
-    return parts(row, [day, unread, part("system", text, () => h("p", { class: "system-text", dir: "auto", title: words.moment(message.sent_at) }, text))]);
-  }
-  if (message.kind === "fold") {
-    row.className = "message system";
-    row.setAttribute("aria-label", message.text);
-    return parts(row, [day, unread, part("fold", [message.text, message.isOpen], () => fold(message))]);
+    return parts(row, [day, unread, told]);
   }
   row.className = ["message", around.isOwn ? "own" : "other", around.isFirst ? "first" : "", around.isLast ? "last" : "", around.isDirect ? "direct" : ""].filter(Boolean).join(" ");
   const name = message.sender_name ?? words.own.unknown;
@@ -59,14 +57,14 @@ export function fill(row, message, around) {
     !around.isOwn && !around.isDirect && around.isFirst && part("sender", of.name, () => senderOf(message, name)),
     message.quote && !message.deleted && part("quote", [message.quote, around.me], () => quote(message, around)),
     unreadable && part("placeholder", [unreadable, message.gap, message.unreadable_reason], () => placeholder(message, unreadable)),
-    files.length > 0 && part("files", isGrid(files), (grid) => h("div", { class: `files ${grid ? "grid" : ""}` })),
+    files.length > 0 && part("files", arePhotos(files, 2), (grid) => h("div", { class: `files ${grid ? "grid" : ""}` })),
     !unreadable && message.text && !isJustNames(message) && part("text", [message.text, mentioned(message, around)], () => textOf(message, around)),
-    part("meta", [message.pinned, message.edited_at, message.deleted, message.sent_at, around.isOwn && message.state, around.isDirect, Boolean(message.outgoing)], () => meta(message, around)),
+    part("meta", [message.pinned, message.after_removal, message.edited_at, message.deleted, message.sent_at, around.isOwn && message.state, around.isDirect, Boolean(message.outgoing)], () => meta(message, around)),
   ]);
   const place = bubble.querySelector(":scope > .files");
   if (place) parts(place, files.map((/** @type {any} */ each, /** @type {number} */ index) => part(`${index} ${each.id}`, each, () => filePart(each))));
   bubble.classList.toggle("bare", !unreadable && !message.quote && files.length === 0 && words.isJustEmoji(message.text ?? ""));
-  bubble.classList.toggle("pictures", !unreadable && isPictures(message));
+  bubble.classList.toggle("pictures", !unreadable && arePhotos(message.files ?? [], 1));
 }
 
 /**
@@ -89,11 +87,6 @@ function fold(message) {
   return h("p", { class: "system-text" }, h("button", { type: "button", class: "quiet small", "aria-expanded": String(message.isOpen), data: { act: "unfold" } }, icon("block"), message.text));
 }
 
-/** @param {Message} message */
-function isPictures(message) {
-  return message.files?.length > 0 && message.files.every((/** @type {any} */ each) => each.kind === "photo");
-}
-
 /** Without a text the node names the files in its place. @param {Message} message */
 function isJustNames(message) {
   return message.files?.length && message.text === message.files.map((/** @type {any} */ each) => each.name).join(", ");
@@ -102,10 +95,11 @@ function isJustNames(message) {
 /** What a screen reader says of a row. @param {Message} message @param {string} name @param {boolean} isDirect */
 function label(message, name, isDirect) {
   const parts = [`${name}, ${words.time(message.sent_at)}: ${words.cut(words.preview(message), 400)}`];
+  if (message.after_removal) parts.push("does not count");
   if (message.edited_at) parts.push("edited");
   if (message.pinned) parts.push("pinned");
   if (message.reactions?.length) {
-    const total = message.reactions.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.users.length, 0);
+    const total = message.reactions.flatMap((/** @type {any} */ each) => each.users).length;
     parts.push(words.plural(total, "reaction"));
   }
   const state = words.delivery(message.state, isDirect);
@@ -169,15 +163,16 @@ function appendMentions(element, text, names, around) {
   if (rest) element.append(rest);
 }
 
-/** Photos alone stand in a grid. @param {any[]} files */
-function isGrid(files) {
-  return files.length > 1 && files.every((each) => each.kind === "photo");
+/** Whether files are photos alone, and at least so many. @param {any[]} files @param {number} least */
+function arePhotos(files, least) {
+  return files.length >= least && files.every((each) => each.kind === "photo");
 }
 
 /** @param {Message} message @param {Surroundings} around */
 function meta(message, around) {
   const element = h("span", { class: "meta" });
   if (message.pinned) element.append(icon("pin"));
+  if (message.after_removal) element.append(h("span", { title: "Its author was out of the group, or had no say there" }, "does not count"));
   if (message.edited_at && !message.deleted) element.append(h("span", { title: words.moment(message.edited_at) }, "edited"));
   element.append(h("time", { datetime: message.sent_at, title: words.moment(message.sent_at) }, words.time(message.sent_at)));
   if (around.isOwn && message.state && message.state.phase !== "failed" && !message.deleted) element.append(stateMark(message, around.isDirect));

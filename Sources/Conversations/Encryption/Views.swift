@@ -14,6 +14,8 @@ struct Views: Sendable {
     private static let states = 8
 
     private var known: [[OperationID]: Moment] = [:]
+    /// The grants that were asked about, by heads and person.
+    private var grants: [[OperationID]: [UserID: [Grant]]] = [:]
     /// The states of some pasts, the one used last at the end.
     private var states: [PastState] = []
     /// What the last two that stood apart had in common.
@@ -28,8 +30,31 @@ struct Views: Sendable {
         let roles: [UserID: Role]
     }
 
+    /// A grant of a person in a past.
+    struct Grant: Sendable {
+        /// The operation that made it.
+        let maker: OperationID
+        /// What is left of its role there.
+        let remaining: Role?
+    }
+
     init(conversation: ConversationID, root: ConversationRoot) {
         trunk = PastState(conversation: conversation, root: root)
+    }
+
+    /// The grants of a person in the past of some heads; none if one of these is not in the lane.
+    ///
+    /// - Complexity: as ``moment(at:in:as:)``, the first time.
+    mutating func grants(
+        of user: UserID, at heads: [OperationID], in lane: MembershipGraph, as decided: DecidedLane
+    ) -> [Grant] {
+        if let found = grants[heads]?[user] { return found }
+        guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return [] }
+        let found = state.grants(of: user, as: decided)
+        keep(state)
+        if grants.count >= Self.maximumViews { grants = [:] }
+        grants[heads, default: [:]][user] = found
+        return found
     }
 
     /// What follows from the past of some heads that was asked about lately.
@@ -43,11 +68,15 @@ struct Views: Sendable {
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph, as decided: DecidedLane) -> Moment? {
         guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return nil }
         let moment = state.moment(as: decided)
-        states.append(state)
-        if states.count > Self.states { states.removeFirst(states.count - Self.states) }
+        keep(state)
         if known.count >= Self.maximumViews { known = [:] }
         known[heads] = moment
         return moment
+    }
+
+    private mutating func keep(_ state: PastState) {
+        states.append(state)
+        if states.count > Self.states { states.removeFirst(states.count - Self.states) }
     }
 
     /// The state after a past, taken out of those that are kept.
@@ -142,6 +171,13 @@ private struct PastState: Sendable {
             roles: latest.flatMap { $0.roles == roles ? $0.roles : nil } ?? roles)
         latest = moment
         return moment
+    }
+
+    /// The grants of a person, live or not.
+    mutating func grants(of user: UserID, as decided: DecidedLane) -> [Views.Grant] {
+        decided.resolver.grants(of: user, in: &membership).map {
+            Views.Grant(maker: $0.maker, remaining: $0.remaining)
+        }
     }
 
     /// The devices of some people that were taken out, in the order of a view's readers.

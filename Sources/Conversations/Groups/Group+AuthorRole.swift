@@ -15,11 +15,11 @@ public enum AuthorRole: Int, Comparable, Hashable, Sendable {
 }
 
 extension Group {
-    /// How much say the author of a content operation had at its own membership heads.
+    /// How much say the author of a content operation had at its own membership heads, by grants that count in the whole lane.
     ///
     /// A past never changes, so who loses a role later does not take back what they decided with it. But who is taken out of the group
     /// decides no more for others than what whoever took them out had seen, and what they write on under old heads is the word of a
-    /// member: else they would keep their role forever, by not having heard of their removal.
+    /// member: else they would keep their role forever, by not having heard of their removal. And what is void gives nobody a say.
     ///
     /// - Parameters:
     ///   - isCutOff: whether the operation is cut off.
@@ -29,30 +29,44 @@ extension Group {
         of operation: Operation, isCutOff: Bool, in lane: MembershipGraph
     ) -> AuthorRole {
         let heads = operation.header.membershipHeads
-        let user = operation.author.user
-        guard let role = moment(at: heads, in: lane)?.roles[user] else { return .outsider }
+        guard let role = standing(of: operation.author.user, at: heads, in: lane) else { return .outsider }
         guard role >= .moderator else { return .member }
         return isCutOff ? .member : .moderator
     }
 
-    /// Whether a content operation was written as if its author were in the group, and whoever took them out of it had not seen it.
+    /// Whether a content operation does not count for those who have not written it: its author had no say, as it turned out.
     ///
-    /// That is so while an effective operation outside its membership past takes the author out, and what that operation pins of the author's
-    /// device is neither this operation nor one that follows it on its branch. Everybody who holds the same operations gives the same answer.
+    /// That is so in three cases. An effective operation outside its membership past takes the author out, and what that operation pins of the
+    /// author's device is neither this operation nor one that follows it on its branch. Or no grant by which the author was a member then counts.
+    /// Or they say something where only moderators, admins and the founder do, and were none of these. Everybody who holds the same operations
+    /// gives the same answer.
     ///
     /// - Parameters:
     ///   - lane: the lane this group was made of.
     ///   - isCovered: whether the operation is the one that a pin names, or one that it follows.
-    /// - Complexity: O(1) for whom nobody ever took out; else O(*r*) in what took them out, and finding the past.
-    public func isCutOff(
+    /// - Complexity: O(1) for heads asked about lately, and O(*r*) in what took the author out; else see ``Views``.
+    public mutating func isCutOff(
         _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> Bool {
-        let exits = exits(of: operation.author.user)
-        guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return false }
-        return exits.contains { exit in
-            !lane.contains(exit.operation, in: past) && !(exit.pins[operation.author.id].map(isCovered) ?? false)
+        let (heads, user) = (operation.header.membershipHeads, operation.author.user)
+        let exits = exits(of: user)
+        if !exits.isEmpty, let past = lane.past(of: heads),
+            exits.contains(where: { exit in
+                !lane.contains(exit.operation, in: past) && !(exit.pins[operation.author.id].map(isCovered) ?? false)
+            })
+        {
+            return true
         }
+        guard case .group = root else { return false }
+        // Most never had a doubtful grant, and nobody is asked about the past.
+        let isAnnouncing = Self.announced.contains(operation.header.type) && isAnnouncing(at: heads, in: lane)
+        guard isAnnouncing || mayLackStanding(user) else { return false }
+        let role = standing(of: user, at: heads, in: lane)
+        return role.map { isAnnouncing && $0 < .moderator } ?? true
     }
+
+    /// What only moderators, admins and the founder write where the group is set to that: what says something new.
+    private static let announced: Set<OperationType> = [.message, .edit, .file]
 
     /// Whether somebody who took the author of a content operation out names it as the last that they had seen: once it is here, what precedes it
     /// is not cut off any more.

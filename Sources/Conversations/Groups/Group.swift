@@ -127,8 +127,8 @@ public struct Group {
         var places: [OperationID: Int] = [:]
         /// Everybody whom it is shared with, or ever was.
         var named: Set<UserID> = []
-        /// What took each person out and counts.
-        var exits = Exits()
+        /// What decides whose content counts.
+        var authority = ContentAuthority()
         var views: Views
 
         /// What was decided, apart from the views that are found from it.
@@ -174,7 +174,7 @@ public struct Group {
     var named: Set<UserID> { state.named }
 
     /// What took a person out of the group and counts.
-    func exits(of user: UserID) -> [Exits.Exit] { state.exits[user] }
+    func exits(of user: UserID) -> [Exits.Exit] { state.authority.exits[user] }
 
     /// The operations that revoke a device and count, in the order of the lane.
     func revocations(of device: DeviceID, of user: UserID) -> [OperationID] {
@@ -336,6 +336,31 @@ public struct Group {
         return state.views.moment(at: heads, in: lane, as: decided)
     }
 
+    /// The highest role that a person had after the past of some heads by a grant that counts in the whole lane; nil if none does.
+    ///
+    /// A past may leave out what made a grant void. So somebody who was removed could else name such heads, bring people in and give them a say.
+    ///
+    /// - Complexity: O(1) for whom nothing void ever gave a role; else as ``moment(at:in:)``, the first time, and O(*g*) in their grants.
+    mutating func standing(of user: UserID, at heads: [OperationID], in lane: MembershipGraph) -> Role? {
+        guard let role = moment(at: heads, in: lane)?.roles[user] else { return nil }
+        guard state.authority.doubtful.contains(user) else { return role }
+        let decided = state.decided
+        let grants = state.views.grants(of: user, at: heads, in: lane, as: decided)
+        let counting = grants.filter { decided.entry($0.maker)?.voidReason == nil }
+        // The acting admin is one without a grant that says so.
+        let isActing = role >= .admin && !grants.contains { $0.remaining.map { $0 >= .admin } ?? false }
+        return isActing && !counting.isEmpty ? role : counting.compactMap(\.remaining).max()
+    }
+
+    /// Whether what turned out void ever gave a person a role.
+    func mayLackStanding(_ user: UserID) -> Bool { state.authority.doubtful.contains(user) }
+
+    /// Whether only moderators, admins and the founder write after the past of some heads; see ``ContentAuthority``.
+    func isAnnouncing(at heads: [OperationID], in lane: MembershipGraph) -> Bool {
+        guard !state.authority.hasNoSettings, let past = lane.past(of: heads) else { return false }
+        return state.authority.isAnnouncing(where: { lane.contains($0, in: past) }, in: state.decided)
+    }
+
     /// Why a person is not in the conversation: the effective operations that took them out, and those by which what made them a member is
     /// void.
     ///
@@ -431,11 +456,7 @@ extension Group {
         guard isNew || state.history[place].verdict != verdict else { return nil }
         let didCount = !isNew && state.history[place].voidReason == nil
         state.history[place].verdict = verdict
-        if isNew {
-            state.exits.note(state.history[place], at: place)
-        } else {
-            state.exits.judge(state.history[place], at: place)
-        }
+        state.authority.judge(place, isNew: isNew, in: state.decided)
         return (verdict.voidReason == nil) != didCount ? place : nil
     }
 

@@ -17,12 +17,12 @@ public enum RecoveredHome {
         in folder: String, of code: RecoveryCode, passphrase: Passphrase?, cost: PassphraseKey.Cost = .moderate,
         beginsAtOnce: Bool
     ) throws(NodeError) {
+        try Home.makeFolder(folder)
         guard !StoppedHome.isThere(folder), !Home.hasDatabase(folder) else {
             throw NodeError(
                 .homeInUse, "There is a home in \(folder) already",
                 hint: "Recover into another folder with --home, or move that one away: nothing is overwritten.")
         }
-        try Home.makeFolder(folder)
         let files = Home.keyFiles(of: folder)
         try Home.makeFolder(files.folder)
         try Home.markNewDevice(in: files, beginsAtOnce: beginsAtOnce)

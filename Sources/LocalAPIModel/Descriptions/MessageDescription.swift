@@ -105,8 +105,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var files: [FileDescription] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
-    /// True where its author was removed or left, and whoever wrote that had not seen the message: it does not count, and may have been written
-    /// at any time since. Absent otherwise.
+    /// True where it does not count: its author was removed or left, and whoever wrote that had not seen it, so it may have been written at any time
+    /// since; or no grant by which they were in the group counts, or only moderators write there. Absent otherwise.
     public var afterRemoval: Bool?
     /// For own messages: how far it has come.
     public var state: DeliveryState?

@@ -233,6 +233,8 @@ public actor NewDevice {
     private func makeHome(
         _ folder: String, _ passphrase: Passphrase?, _ introduction: Introduction
     ) async throws(NodeError) -> Home {
+        // Before anything is looked for or removed there: from then on nobody else decides what is there.
+        try Home.makeFolder(folder)
         let isRestored = StoppedHome.awaitsLink(folder)
         if !isRestored {
             guard !StoppedHome.isThere(folder), !FileManager.default.fileExists(atPath: folder + "/replica.sqlite")

@@ -8,7 +8,7 @@ public struct OpenedMessage: Hashable, Sendable {
     public let reading: Reading
     /// What everybody who can see all of it sees.
     public let state: MessageState
-    /// Whether its author was taken out of the group, or left it, by an operation whose author had not seen it: then it does not count.
+    /// Whether it does not count: its author was taken out of the group, or left it, by an operation whose author had not seen it, or had no say.
     public let isCutOff: Bool
 }
 
@@ -42,7 +42,7 @@ extension NodeCore {
         return Set(try open(found, in: conversation).filter { $0.value.state.isDeleted }.map(\.key))
     }
 
-    /// Whether the author of a content operation was removed by somebody who had not seen that operation.
+    /// Whether a content operation does not count: its author was removed by somebody who had not seen it, or had no say.
     public mutating func isCutOff(_ operation: Operation, in conversation: ConversationID) -> Bool {
         let storage = storage
         return replicas[conversation]?.isCutOff(operation, in: storage) ?? false
@@ -161,7 +161,7 @@ extension Replica {
         return quotas.declined.contains(operation.id) ? .declined : .erased
     }
 
-    /// Whether whoever took the author of a content operation out of the group had not seen it.
+    /// Whether a content operation does not count: whoever took its author out of the group had not seen it, or its author had no say.
     mutating func isCutOff(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
         findingPins(of: operation, in: storage) { group, lane, isCovered in
             group.isCutOff(operation, in: lane, isCovered: isCovered)
@@ -178,12 +178,13 @@ extension Replica {
     /// Asks something that depends on which pins cover a content operation, and remembers what was found of its branch.
     private mutating func findingPins(
         of operation: Operation, in storage: any ReplicaStorage,
-        _ question: (Group, MembershipGraph, (Pin) -> Bool) -> Bool
+        _ question: (inout Group, MembershipGraph, (Pin) -> Bool) -> Bool
     ) -> Bool {
         var (branches, isAsked) = (pinnedBranches, false)
         // Of nearly nobody anything was ever pinned: then nothing is written back.
         defer { if isAsked { pinnedBranches = branches } }
-        return question(group, log.membership) { pin in
+        let log = log
+        return question(&group, log.membership) { pin in
             isAsked = true
             return branches.isCovered(pin, operation, in: log.contentFrontier) { id in
                 (try? storage.operation(id, of: log.conversation))?.header

@@ -23,9 +23,10 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         try await common.reporting { output in
             Hardening.apply()
+            let home = common.folders.home
+            try Home.requireOwn(home)
             let passphrase = try PassphraseInput(common).existing(file: passphraseFile)
             var bar = BackupProgress("restoring", on: output)
-            let home = common.folders.home
             let contents = try HomeBackup.restore(file, to: home, under: passphrase) { bar.show($0, of: $1) }
             let option = common.home.map { " --home \(ShellWord.quoted($0))" } ?? ""
             let next =

@@ -35,6 +35,7 @@ struct Link: AsyncParsableCommand {
         try await common.reporting { output in
             Hardening.apply()
             let home = common.folders.home
+            try Home.requireOwn(home)
             guard !StoppedHome.isThere(home) || StoppedHome.awaitsLink(home) else {
                 throw Failure(
                     .invalidOperation, "There is a home in \(home) already: this host is a device of somebody",

@@ -14,11 +14,11 @@ final class ExportFolder {
     ///
     /// - Parameter name: what does not exist yet, or is an empty folder.
     init(_ name: String) throws(Failure) {
-        try RootPath.check(name)
+        try OwnPath.require(name)
         var name = name
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
         self.name = name
-        path = "\(name).exporting-\(getpid())"
+        path = "\(name).exporting-\(UInt64.random(in: .min ... .max))"
         var status = stat()
         if lstat(name, &status) == 0 {
             let isEmpty = (try? FileManager.default.contentsOfDirectory(atPath: name))?.isEmpty ?? false

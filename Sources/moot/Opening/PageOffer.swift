@@ -1,4 +1,4 @@
-import Glibc
+import KeyStore
 
 /// The page for browsers, offered to somebody who starts their first node on a desktop: most people never open a terminal again.
 enum PageOffer {
@@ -10,7 +10,7 @@ enum PageOffer {
     ///   - home: The folder that the first start makes.
     ///   - isChosen: Whether they said what browsers are served.
     static func isAccepted(home: String, isChosen: Bool, by common: CommonOptions) -> Bool {
-        guard !isChosen, common.mayAsk, Desktop.isThere, access(home, F_OK) != 0 else { return false }
+        guard !isChosen, common.mayAsk, Desktop.isThere, !StoppedHome.isThere(home) else { return false }
         return Question.isAnsweredYes("Moot has a page for your browser. Serve it on this machine, and open it now?")
     }
 

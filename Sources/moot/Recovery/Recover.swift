@@ -40,6 +40,7 @@ struct Recover: AsyncParsableCommand {
             Hardening.apply()
             let home = common.folders.home
             // Before anybody types 70 characters.
+            try Home.requireOwn(home)
             guard !StoppedHome.isThere(home) else {
                 throw Failure(
                     .homeInUse, "There is a home in \(home) already: this host is a device of somebody",

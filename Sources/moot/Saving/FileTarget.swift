@@ -17,7 +17,7 @@ final class FileTarget {
     ///
     /// - Parameter name: as the node says it; whatever it says, the file is in the folder.
     init(named name: String, in folder: String) throws(Failure) {
-        try RootPath.check(folder)
+        try OwnPath.requireOfRoot(folder)
         (self.folder, self.name) = (folder, FileName.sanitized(name))
         path = "\(folder)/.\(UInt64.random(in: .min ... .max)).part"
         guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw Self.failure(folder) }

@@ -57,8 +57,8 @@ extension MessageDescription {
     /// What is to be known of it besides, for example `(edited, pinned)`; nil where there is nothing.
     var marks: String? {
         let marks = [
-            afterRemoval == true ? "not seen before its author was out" : nil, editedAt.map { _ in "edited" },
-            pinned ? "pinned" : nil,
+            afterRemoval == true ? "does not count: its author was out or had no say" : nil,
+            editedAt.map { _ in "edited" }, pinned ? "pinned" : nil,
         ].compactMap(\.self)
         return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"
     }

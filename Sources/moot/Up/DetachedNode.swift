@@ -63,13 +63,13 @@ struct DetachedNode {
     }
 
     private func openLog() throws -> Int32 {
-        try RootPath.check(logFile)
+        try OwnPath.require(logFile)
         var folder = ""
         for part in logFile.split(separator: "/").dropLast() {
             folder += "/" + part
             mkdir(folder, 0o700)
         }
-        let descriptor = open(logFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let descriptor = open(logFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw Failure(
                 .permissionDenied, "The log file \(logFile) cannot be written: \(String(cString: strerror(errno)))")

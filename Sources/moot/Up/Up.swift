@@ -54,7 +54,7 @@ struct Up: AsyncParsableCommand {
 
     private func runDetached(_ output: Output) async throws {
         Hardening.apply()
-        let settings = try Settings(start)
+        let settings = try ownSettings()
         let ready = try DetachedNode(logFile: common.folders.logFile, passphrase: try passphrase(settings)).start()
         try output.answer(ready) { ready.lines(output) }
         // The node says so in its log, which nobody has before them.
@@ -69,7 +69,7 @@ struct Up: AsyncParsableCommand {
         MemoryPools.limitPools()
         try OpenFileLimit.increase()
         let start = self.start
-        let settings = try Settings(start)
+        let settings = try ownSettings()
         let logLevel = LogLevel(settings.logLevel)
         let logger = Self.makeLogger(logLevel)
         if settings.isFileThere, settings.file == common.folders.settingsFiles.last {
@@ -114,6 +114,15 @@ struct Up: AsyncParsableCommand {
             services: services, gracefulShutdownSignals: signals, logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// The settings, once nobody else decides what is in the home and where they stand: they say what is run.
+    private func ownSettings() throws -> Settings {
+        try Home.makeFolder(common.folders.home)
+        for file in common.folders.settingsFiles {
+            try OwnPath.require(file, hint: "Make it yours, and let nobody else write there.")
+        }
+        return try Settings(start)
     }
 
     /// Where the settings come from.

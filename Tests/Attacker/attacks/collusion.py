@@ -2,7 +2,8 @@
 
 from moot_client import bodies
 from moot_client.node import wait_until
-from moot_client.operations import DELETE, LEAVE, MESSAGE
+from moot_client.operations import ADD, CONTENT, DELETE, LEAVE, MESSAGE, PROMOTE
+from moot_client.people import User
 
 from .authority import Accomplices
 from .world import attack
@@ -42,4 +43,34 @@ def leave_that_pins_the_future(world):
     pair.carry(pair.write(MESSAGE, bodies.message("I left and speak on")))
     if any(message.get("text") == "I left and speak on" and not message.get("after_removal") for message in pair.shown()):
         harms.append("what somebody writes after they left is shown without a mark")
+    return harms
+
+
+@attack("beyond", people=3)
+def moderator_made_up_by_the_removed(world):
+    """A removed admin brings in somebody made up, on old heads, and makes them moderator: both void. These write, and delete what Alice wrote."""
+    pair = Accomplices(world, role="admin")
+    replica, user, made_up = pair.replica, pair.user, User("Unheard-of")
+    target = bytes.fromhex(world.alice.say(pair.deck, "Read by everybody")["id"])
+    promotion = next(operation for operation in reversed(replica.order) if operation.type == PROMOTE)
+    grant = bodies.grant(promotion.id, 1)
+    decisions = [
+        replica.write(user, ADD, bodies.add(grant, [made_up.credentials])),
+        replica.write(user, PROMOTE, bodies.promote(grant, made_up.id, bodies.MODERATOR)),
+    ]
+    epoch = replica.make_epoch(made_up)
+    key = replica.epochs[epoch.id]
+    said = replica.say(made_up, "I am one of you", epoch)
+    deletion = replica.write(made_up, DELETE, target, CONTENT, seal_with=key, epoch=epoch.id)
+    pair.part()
+    pair.carry(*decisions)
+    pair.carry(epoch, said, deletion)
+    shown = pair.shown()
+    harms = []
+    if not any(message.get("text") == "Read by everybody" for message in shown):
+        harms.append("somebody made up deletes what a member wrote")
+    of_nobody = [message for message in shown if message.get("text") == "I am one of you"]
+    if any(not message.get("after_removal") for message in of_nobody):
+        harms.append("what somebody made up writes is shown without a mark")
+    world.note(f"{len(of_nobody)} of their messages are shown")
     return harms

@@ -61,7 +61,7 @@ struct MessageLineTests {
 
     @Test func `are marked where whoever took their author out had not seen them`() throws {
         let late = try message("Hello", more: ", \"after_removal\": true")
-        #expect(late.line(output).hasSuffix("Hello (not seen before its author was out)"))
+        #expect(late.line(output).hasSuffix("Hello (does not count: its author was out or had no say)"))
         #expect(try message("Hello").marks == nil)
     }
 

@@ -14,6 +14,14 @@ package struct NaiveMembership<
         package let role: NaiveRole
     }
 
+    /// A grant, as far as it goes.
+    package struct Given: Hashable, Sendable {
+        /// The operation that made it.
+        package let maker: ID
+        /// At which role it is live; nil for one that is not.
+        package let role: NaiveRole?
+    }
+
     /// Why an operation is void.
     package struct Reason: Hashable, Sendable {
         /// The rule, in words.
@@ -30,6 +38,10 @@ package struct NaiveMembership<
     package let actingAdmin: Person?
     /// The registers, field and value as bytes of UTF-8: texts that look alike are different texts.
     package let registers: [[UInt8]: [UInt8]]
+    /// The effective writes of each register, each after those that it overwrites.
+    package let writes: [[UInt8]: [ID]]
+    /// The grants of each person.
+    package let grants: [Person: [Given]]
     /// The void operations; every other one is effective.
     package let void: [ID: Reason]
     /// The rank of each operation that has one: of the grant it acts under or, for a join, makes.
@@ -71,6 +83,14 @@ package struct NaiveMembership<
         waitlist = Array(order.dropFirst(capacity))
         actingAdmin = acting
         registers = state.registers
+        writes = state.writes.mapValues { $0.map { operations[$0.number].id } }
+        grants = history.grantsOfHolder.mapValues { grants in
+            grants.map { grant in
+                Given(
+                    maker: operations[grant.maker].id,
+                    role: state.isEffective(grant.maker) ? state.liveRole(of: grant) : nil)
+            }
+        }
         var void: [ID: Reason] = [:]
         var ranks: [ID: NaiveRank] = [:]
         for (number, operation) in operations.enumerated() {

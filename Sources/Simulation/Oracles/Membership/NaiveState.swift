@@ -157,23 +157,23 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
 
     /// What the effective `set` with the largest depth, then the greatest rank, then the smallest id says of each
     /// field.
-    var registers: [[UInt8]: [UInt8]] { writers.mapValues(\.value) }
+    var registers: [[UInt8]: [UInt8]] { writes.compactMapValues(\.last?.value) }
 
-    private var writers: [[UInt8]: (number: Int, value: [UInt8])] {
-        var winners: [[UInt8]: (number: Int, value: [UInt8])] = [:]
+    /// The effective `set`s of each field, each after those that it overwrites.
+    var writes: [[UInt8]: [(number: Int, value: [UInt8])]] {
+        var writes: [[UInt8]: [(number: Int, value: [UInt8])]] = [:]
         for number in numbers {
             guard case .set(_, let field, let value) = history.operations[number].action, isEffective(number) else {
                 continue
             }
-            if let other = winners[field]?.number, !overwrites(number, other) { continue }
-            winners[field] = (number, value)
+            writes[field, default: []].append((number, value))
         }
-        return winners
+        return writes.mapValues { $0.sorted { overwrites($1.number, $0.number) } }
     }
 
     /// The `set` that lets every member add people, if they may.
     var settingForAdding: Int? {
-        writers[Array("members-add".utf8)].flatMap { $0.value == Array("everyone".utf8) ? $0.number : nil }
+        writes[Array("members-add".utf8)]?.last.flatMap { $0.value == Array("everyone".utf8) ? $0.number : nil }
     }
 
     private func overwrites(_ number: Int, _ other: Int) -> Bool {

@@ -38,8 +38,9 @@ final class NaiveMessages {
     private let membership: [Operation]
     private let content: [OperationID: Operation]
     private let times: [OperationID: Int64]
-    private var roles: [[OperationID]: [UserID: NaiveRole]] = [:]
-    private lazy var void = Set(judged(membership)?.void.keys.map { $0 } ?? [])
+    private var pasts: [[OperationID]: NaiveMembership<OperationID, UserID>] = [:]
+    private lazy var whole = judged(membership)
+    private lazy var void = Set(whole?.void.keys.map { $0 } ?? [])
 
     /// - Parameter operations: everything that the replica holds of the conversation.
     init(of conversation: ConversationID, root: ConversationRoot, holding operations: [Operation]) {
@@ -96,21 +97,44 @@ final class NaiveMessages {
 
     /// About what the author of an operation had a say.
     private func say(of operation: Operation) -> Say {
-        let heads = operation.header.membershipHeads
-        let user = operation.author.user
-        if case .direct(let first, let second) = log.root { return user == first || user == second ? .own : .none }
-        let past = log.membershipPast(of: heads)
-        if roles[heads] == nil {
-            let members = judged(membership.filter { past.contains($0.id) })?.members ?? []
-            roles[heads] = Dictionary(uniqueKeysWithValues: members.map { ($0.person, $0.role) })
+        if case .direct(let first, let second) = log.root {
+            return [first, second].contains(operation.author.user) ? .own : .none
         }
-        guard let role = roles[heads]?[user] else { return .none }
-        guard role != .member else { return .own }
-        return isCutOff(operation) ? .own : .others
+        guard let role = role(of: operation) else { return .none }
+        return role == .member || isCutOff(operation) ? .own : .others
     }
 
-    /// Whether something effective that an operation's past does not know takes its author out, and no pin of it names the operation.
+    /// The highest role that the author of an operation had at its heads by a grant whose operation is effective in the whole; nil for none.
+    private func role(of operation: Operation) -> NaiveRole? {
+        let (heads, user) = (operation.header.membershipHeads, operation.author.user)
+        if pasts[heads] == nil {
+            let past = log.membershipPast(of: heads)
+            pasts[heads] = judged(membership.filter { past.contains($0.id) })
+        }
+        guard let past = pasts[heads], past.members.contains(where: { $0.person == user }) else { return nil }
+        let counting = past.grants[user, default: []].filter { !void.contains($0.maker) }
+        if past.actingAdmin == user, !counting.isEmpty { return .admin }
+        return counting.compactMap(\.role).max()
+    }
+
+    /// Whether the last effective setting in the past of some heads lets only moderators and more write.
+    private func isAnnouncing(at heads: [OperationID]) -> Bool {
+        let past = log.membershipPast(of: heads)
+        let last = whole?.writes[Array("announcement".utf8)]?.last { past.contains($0) }
+        guard let last, let bytes = membership.first(where: { $0.id == last })?.body,
+            case .set(_, _, "on")? = try? MembershipBody.decode(bytes, type: .set)
+        else { return false }
+        return true
+    }
+
+    /// Whether an operation does not count: something effective that its past does not know takes its author out, and no pin of it names the
+    /// operation; or its author had no say, or no say to write there.
     private func isCutOff(_ operation: Operation) -> Bool {
+        if !isDirect {
+            guard let role = role(of: operation) else { return true }
+            let says = [.message, .edit, .file].contains(operation.header.type)
+            if says, role == .member, isAnnouncing(at: operation.header.membershipHeads) { return true }
+        }
         let user = operation.author.user
         let past = log.membershipPast(of: operation.header.membershipHeads)
         return membership.contains { later in

@@ -1,0 +1,49 @@
+import Membership
+import OperationLog
+
+/// What of a membership lane decides whose content counts, besides the roles at its heads.
+struct ContentAuthority: Sendable {
+    /// What took each person out and counts.
+    private(set) var exits = Exits()
+    /// Everybody who was ever given a role by what turned out void.
+    private(set) var doubtful: Set<UserID> = []
+    /// What says whether all members write, and counts or did once: the places of these operations, each after those that it outwrites.
+    private var announcementSettings: [Int] = []
+
+    /// Takes over the verdict on an operation of the lane: the first one, or another.
+    ///
+    /// - Complexity: O(*r*) in what took out those whom the operation takes out; of a setting O(*w*) in those that outwrite it.
+    mutating func judge(_ place: Int, isNew: Bool, in lane: DecidedLane) {
+        let entry = lane.history[place]
+        if isNew { exits.note(entry, at: place) } else { exits.judge(entry, at: place) }
+        if entry.voidReason != nil {
+            doubtful.formUnion(entry.peopleGranted)
+        } else if case .set(_, Group.announcementField, _) = entry.body {
+            var index = announcementSettings.endIndex
+            while index > 0, lane.outwrites(announcementSettings[index - 1], place) { index -= 1 }
+            let isThere = index > 0 && announcementSettings[index - 1] == place
+            if !isThere { announcementSettings.insert(place, at: index) }
+        }
+    }
+
+    /// Whether only moderators, admins and the founder write after a past: as the last setting there says that counts in the whole lane.
+    ///
+    /// - Complexity: O(*w*) in the settings that are later, or not in that past.
+    func isAnnouncing(where isInPast: (OperationID) -> Bool, in lane: DecidedLane) -> Bool {
+        let last = announcementSettings.last { place in
+            lane.history[place].voidReason == nil && isInPast(lane.history[place].operation.id)
+        }
+        guard let last, case .set(_, _, "on") = lane.history[last].body else { return false }
+        return true
+    }
+
+    /// Whether nobody ever said who writes.
+    var hasNoSettings: Bool { announcementSettings.isEmpty }
+}
+
+extension DecidedLane {
+    /// Whether of two writes of one register that count, or did, the first one decides.
+    fileprivate func outwrites(_ write: Int, _ other: Int) -> Bool {
+        resolver.outwrites(history[write].operation.id, history[other].operation.id)
+    }
+}

@@ -54,18 +54,16 @@ extension Replicator {
     ///
     /// While nobody else is to be asked, a source may bring nothing for ``Pull/progressTimeout``. Otherwise it may do so as long as ``answerTimeout(of:in:)``
     /// says, doubled for each turn in a row in which none of them answered, and it has until ``Pull/end`` in all. While another person's pushed
-    /// batch waits, it has ``Pull/endBeforePushes``. It makes way at once if that person left fewer questions unanswered and it has brought nothing.
+    /// batch waits, it has ``Pull/endBeforePushes``.
     func endOfTurn(of pull: Pull, for id: LaneID) -> Instant {
         let others = Array(candidates(for: id, butFor: pull.user))
         guard !others.isEmpty, let turns = lanes[id]?.turns else { return pull.progress + Pull.progressTimeout }
-        let silences = turns.silences(of: pull.user)
-        let commonSilences = others.map { turns.silences(of: $0.user) }.reduce(silences, min)
+        let silences = others.map { turns.silences(of: $0.user) }.reduce(turns.silences(of: pull.user), min)
         let answer = answerTimeout(of: pull.peer, in: id)
-        let silent = pull.progress + min(Pull.progressTimeout, answer * (1 << min(commonSilences, 10)))
+        let silent = pull.progress + min(Pull.progressTimeout, answer * (1 << min(silences, 10)))
         var end = min(silent, pull.end)
         if others.contains(where: \.isAwaited) { end = min(end, max(pull.endBeforePushes, pull.since + answer)) }
-        let isOutdone = others.contains { $0.isAwaited && turns.silences(of: $0.user) < silences }
-        return isOutdone && !pull.hasBrought ? pull.since : end
+        return end
     }
 
     /// Lets others answer where the turn of the peer that is asked is over.

@@ -3,8 +3,9 @@ import Time
 
 /// Whom a node asks next for what it lacks of a lane.
 ///
-/// Turns belong to people, however many devices they have. They are ordered by three questions: who left fewer questions in a row unanswered, whose
-/// pushed batch waits here, and who had a turn longest ago. A peer that names something missing is asked at once, out of turn. While others are to be
+/// Turns belong to people, however many devices they have. Who had one longest ago is next; whose pushed batch waits here counts as if theirs had been
+/// ``lead`` turns earlier, and who left questions in a row unanswered as if it had been later, by at most ``maximumPenalty``. So everybody has a turn
+/// within a number of turns of others, whatever these do. After a turn without an answer somebody comes who did not leave one so. A peer that names something missing is asked at once, out of turn. While others are to be
 /// asked as well, neither the person of the last turn nor one who left the last question unanswered is asked out of turn, and anybody else only once
 /// until the next turn. So nobody keeps others from being asked, whatever they say they hold. While messages are coming, each answer that brought nothing makes the next question wait longer.
 struct Turns: Sendable {
@@ -12,6 +13,10 @@ struct Turns: Sendable {
     static let maximumPause = PushedLately.duration
     /// How long it waits after the first answer that brings nothing.
     private static let firstPause = Replicator.grace * 2
+    /// How many turns earlier somebody is asked whose pushed batch waits.
+    private static let lead = 4
+    /// How many turns later somebody is asked at most who did not answer.
+    private static let maximumPenalty = 16
 
     /// What is known of somebody who was asked.
     private struct Person: Sendable {
@@ -92,15 +97,21 @@ struct Turns: Sendable {
 
     /// Whether one turn comes before another.
     func isBefore(_ one: Candidate, _ other: Candidate) -> Bool {
-        let (mine, theirs) = (people[one.user], people[other.user])
-        let (silences, otherSilences) = (mine?.silences ?? 0, theirs?.silences ?? 0)
-        if silences != otherSilences { return silences < otherSilences }
-        if one.isAwaited != other.isAwaited { return one.isAwaited }
-        let (turn, otherTurn) = (mine?.turn ?? 0, theirs?.turn ?? 0)
-        if turn != otherTurn { return turn < otherTurn }
+        let (isSilent, otherIsSilent) = (silences(of: one.user) > 0, silences(of: other.user) > 0)
+        let lastWasSilent = current.map { silences(of: $0) > 0 } ?? false
+        if lastWasSilent, isSilent != otherIsSilent { return !isSilent }
+        let (place, otherPlace) = (place(of: one), place(of: other))
+        if place != otherPlace { return place < otherPlace }
         // In the order of their connections, beginning after the last one of that person, or of those who were asked.
-        let last = mine?.device ?? current.flatMap { people[$0]?.device }
+        let last = people[one.user]?.device ?? current.flatMap { people[$0]?.device }
         let (oneIsLater, otherIsLater) = (last.map { one.peer > $0 } ?? true, last.map { other.peer > $0 } ?? true)
         return oneIsLater == otherIsLater ? one.peer < other.peer : oneIsLater
+    }
+
+    /// The number of somebody's last turn, as it counts.
+    private func place(of candidate: Candidate) -> Int {
+        let silences = silences(of: candidate.user)
+        let penalty = silences == 0 ? 0 : min(Self.maximumPenalty, 1 << min(silences, 10))
+        return (people[candidate.user]?.turn ?? 0) + penalty - (candidate.isAwaited ? Self.lead : 0)
     }
 }

@@ -16,6 +16,7 @@ public struct BeaconFilter: Sendable {
 
     /// Whether a beacon of a host is looked at.
     public mutating func admits(_ host: String, at now: Instant) -> Bool {
+        let host = LocalAddress.source(host)
         if hostBuckets[host] == nil, hostBuckets.count >= Self.maximumHosts {
             hostBuckets = hostBuckets.filter { !$0.value.isFull(at: now) }
             if hostBuckets.count >= Self.maximumHosts { hostBuckets = [:] }

@@ -34,6 +34,11 @@ struct LocalAddress: Hashable, Sendable {
         text.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) } ?? text
     }
 
+    /// Who answers for what comes from a host: all addresses that lead back to this host are one, for anybody on it has all of them.
+    static func source(_ host: String) -> String {
+        host == "[::1]" || host.hasPrefix("127.") ? "127.0.0.1" : host
+    }
+
     private static func reach(v4 host: String) -> Reach? {
         let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let bytes = parts.compactMap { number($0, upTo: 255) }

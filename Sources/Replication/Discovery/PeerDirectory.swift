@@ -134,7 +134,7 @@ public struct PeerDirectory: Sendable {
     /// newest word counts.
     public mutating func hint(_ device: DeviceID, at address: String, now: Instant) {
         guard device != own, let local = LocalAddress(address) else { return }
-        learn(address, of: device, from: .host(local.host), at: now)
+        learn(address, of: device, from: .host(LocalAddress.source(local.host)), at: now)
         guard var place = places[address], place.phase == .idle else { return }
         if place.hintSource != nil, place.device != device {
             place.device = device
@@ -149,7 +149,7 @@ public struct PeerDirectory: Sendable {
     /// Takes a connected device's word for where it listens itself, on the host that it is connected from.
     public mutating func learn(_ address: String, of device: DeviceID, at now: Instant) {
         guard device != own else { return }
-        learn(address, of: device, from: .host(LocalAddress.host(of: address)), at: now)
+        learn(address, of: device, from: .host(LocalAddress.source(LocalAddress.host(of: address))), at: now)
     }
 
     /// Takes a peer's word for where a device is, if that is an address of a local network.
@@ -365,7 +365,7 @@ public struct PeerDirectory: Sendable {
         if place.hintSource != nil {
             place.device = device
             // It counts for the host from now on, whoever told of it.
-            place.hintSource = .host(LocalAddress.host(of: target.address))
+            place.hintSource = .host(LocalAddress.source(LocalAddress.host(of: target.address)))
         }
         store(place)
     }

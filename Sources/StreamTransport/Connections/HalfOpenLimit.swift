@@ -32,6 +32,7 @@ public struct HalfOpenLimit: Sendable {
     ///
     /// - Returns: nil if it was counted, else why not.
     public mutating func admit(_ host: IPAddress) -> Refusal? {
+        let host = Self.source(host)
         guard count < maximum else { return .full }
         let fromHost = countsByHost[host, default: 0]
         guard fromHost < maximumPerAddress else { return .addressFull }
@@ -44,8 +45,12 @@ public struct HalfOpenLimit: Sendable {
     ///
     /// - Precondition: One is counted.
     public mutating func release(_ host: IPAddress) {
+        let host = Self.source(host)
         guard let fromHost = countsByHost[host] else { preconditionFailure("only a counted connection is released") }
         countsByHost[host] = fromHost == 1 ? nil : fromHost - 1
         count -= 1
     }
+
+    /// Who answers for a connection: all addresses that lead back to this host are one, for anybody on it has all of them.
+    private static func source(_ host: IPAddress) -> IPAddress { host.isLoopback ? .loopbackV4 : host }
 }

@@ -149,6 +149,19 @@ struct HearsayTests {
         #expect(directory.isBanned(device(2_999), at: start + .seconds(4)))
     }
 
+    @Test func `whoever is on this host is one host, however many of its addresses they use`() {
+        var filter = BeaconFilter()
+        let own = (1...200).map { "127.0.\($0).1" } + ["[::1]"]
+        let heard = own.count { filter.admits($0, at: start) }
+        #expect(heard == 16)
+        let isHeard = filter.admits("10.0.0.1", at: start)
+        #expect(isHeard)
+        var directory = directory()
+        for number in 1...20 { directory.hint(device(number), at: "127.0.0.\(number):1", now: start) }
+        let dialed = directory.dials(connected: [], reached: [], at: start)
+        #expect(dialed.count == PeerDirectory.maximumDialsPerSource)
+    }
+
     @Test
     func `of one host's beacons only so many are looked at, and others' are`() {
         var filter = BeaconFilter()

@@ -163,6 +163,46 @@ struct TurnsTests {
         #expect(order(turns, awaited: [3, 4]) == [3, 4, 0, 1, 2])
     }
 
+    @Test(arguments: [(0, true, 3), (1, true, 5), (1, false, 9), (9, true, 20), (9, false, 24)])
+    func `and everybody within a number of turns, however fast others answer whose pushes wait`(
+        silences: Int, isAwaited: Bool, most: Int
+    ) {
+        var turns = Turns()
+        for _ in 0..<max(1, silences) {
+            begin(2, in: &turns)
+            if silences > 0 { turns.leaveUnanswered() }
+        }
+        for number in 1...100 {
+            guard let next = order(turns, awaited: isAwaited ? [0, 1, 2] : [0, 1]).first(where: { $0 <= 2 }) else {
+                return
+            }
+            if next == 2 {
+                #expect(number <= most)
+                return
+            }
+            begin(next, in: &turns)
+            turns.noteAnswer()
+        }
+        Issue.record("never")
+    }
+
+    @Test
+    func `but after a turn without an answer never somebody who did not answer either, where others are to be asked`() {
+        var turns = Turns()
+        for index in [0, 1] {
+            begin(index, in: &turns)
+            turns.leaveUnanswered()
+        }
+        for _ in 0..<40 {
+            begin(2, in: &turns)
+            turns.noteAnswer()
+        }
+        #expect(order(turns, awaited: [2]).first(where: { $0 <= 2 }) == 0, "long enough ago")
+        begin(0, in: &turns)
+        turns.leaveUnanswered()
+        #expect(order(turns, awaited: [2]).first(where: { $0 <= 2 }) == 2)
+    }
+
     @Test func `and out of turn each person only once before somebody else has theirs`() {
         var turns = Turns()
         for index in [0, 4] {

@@ -56,6 +56,18 @@ extension FileExchange {
         }
     }
 
+    /// Reads what was kept back of conversations that the user has accepted.
+    mutating func readKeptBack(in context: inout NodeContext) {
+        for (conversation, kept) in index.unopened.sorted(by: { $0.key < $1.key })
+        where !kept.isEmpty && !isUnaccepted(conversation, &context) {
+            readUnopened(in: conversation, &context)
+        }
+    }
+
+    private func isUnaccepted(_ conversation: ConversationID, _ context: inout NodeContext) -> Bool {
+        context.replicas[conversation].map { context.isUnaccepted($0) } ?? false
+    }
+
     /// Tries again what the storage did not tell.
     mutating func readAgain(in context: inout NodeContext) {
         let now = context.now
@@ -72,6 +84,8 @@ extension FileExchange {
     private mutating func read(
         _ operation: Operation, in conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
+        // Anybody can begin a group and name thousands of files there.
+        if index.count(in: conversation) >= Self.maximumUnaccepted, isUnaccepted(conversation, &context) { return }
         guard let view = context.replicas[conversation]?.view(at: operation.header.membershipHeads) else { return }
         let storage = context.storage
         guard context.replicas[conversation]?.isRevoked(operation, in: storage) == false else {

@@ -18,7 +18,8 @@ extension FileExchange {
             case .halted(.canceled): .canceled
             case .halted(.offered): .offered
             case .halted(.disk): .failed(errors[address] ?? .diskFull)
-            case .waiting, nil: .waiting
+            case .waiting: .waiting
+            case nil: index.names(address) ? .waiting : .offered
             }
         return FileState(phase: phase, chunks: held, of: count)
     }

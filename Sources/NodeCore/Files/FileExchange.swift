@@ -54,6 +54,8 @@ struct FileExchange {
     static let uploadLifetime: Duration = .seconds(3_600)
     /// How long to rest after the storage did not tell which files there are.
     static let readingBackoff: Duration = .seconds(5)
+    /// How many operations that name files are read of a conversation before the user has accepted it.
+    static let maximumUnaccepted = 128
     /// How soon files that are only offered are thought of again after there may be room for them.
     static let reconsiderationDelay: Duration = .seconds(1)
 
@@ -115,7 +117,9 @@ struct FileExchange {
         case .shared(let peer, let conversation): meet(peer, in: conversation, &context)
         case .congested(let peer, let isCongested): note(isCongested: isCongested, of: peer, context)
         case .lost(let device): lose(device, &context)
-        case .welcomeChanged: reconsider(in: &context)
+        case .welcomeChanged:
+            readKeptBack(in: &context)
+            reconsider(in: &context)
         case .uploaded(let reference): take(upload: reference, at: context.now)
         case .asked(let namer, let peer): tellHeld(namedBy: namer, to: peer, &context)
         case .chunksWanted(let indices, let root, let peer): serve(indices, of: root, to: peer, context)

@@ -89,6 +89,8 @@ struct FileIndex: Sendable {
     private var byNamer: [Namer: [Mention]] = [:]
     private var byAddress: [BlobAddress: Mentions] = [:]
     private var byMessage: [OperationID: Set<Namer>] = [:]
+    /// How many operations of each conversation name something.
+    private var counts: [ConversationID: Int] = [:]
     /// Operations that attach files and are not understood yet.
     private(set) var unopened: [ConversationID: Set<OperationID>] = [:]
 
@@ -113,6 +115,9 @@ struct FileIndex: Sendable {
 
     /// How many operations are known to attach a file to a message.
     func count(of message: OperationID) -> Int { byMessage[message]?.count ?? 0 }
+
+    /// How many operations of a conversation are known to name something.
+    func count(in conversation: ConversationID) -> Int { counts[conversation] ?? 0 }
 
     /// What attaches files to a message.
     func namers(of message: OperationID) -> Set<Namer> { byMessage[message] ?? [] }
@@ -142,6 +147,9 @@ struct FileIndex: Sendable {
             if byMessage[message]?.isEmpty == true { byMessage[message] = nil }
         }
         if !found.isEmpty { byNamer[namer] = found }
+        if case .operation(_, let conversation) = namer {
+            counts[conversation, default: 0] += (found.isEmpty ? 0 : 1) - (before.isEmpty ? 0 : 1)
+        }
         for mention in found { byAddress[mention.reference.address, default: Mentions()].add(mention) }
         if let message = found.first?.message { byMessage[message, default: []].insert(namer) }
         return before.map(\.reference.address).filter { !names($0) }

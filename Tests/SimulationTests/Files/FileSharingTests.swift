@@ -249,6 +249,24 @@ struct FileSharingTests {
         #expect(state(file, at: Self.dave) == .here)
     }
 
+    @Test func `of a group that was not accepted few are even known, and all once it is`() throws {
+        try fixture.at(Self.dave) { try $0.setAsksWhenAdded(true, at: $1) }
+        let user = fixture.user(Self.dave)
+        try fixture.at(Self.alice) { try $0.add([user], to: group, at: $1) }
+        fixture.pass(.seconds(1))
+        let files = try (0..<FileExchange.maximumUnaccepted + 10).map { number in
+            let file = try fixture.putIn(100, seed: UInt64(number), at: Self.alice)
+            try send(file, by: Self.alice)
+            return file
+        }
+        fixture.pass(.seconds(5))
+        #expect(fixture.nodes[Self.dave].core.blobs.count == FileExchange.maximumUnaccepted)
+        #expect(files.allSatisfy { state($0, at: Self.dave) == .offered })
+        try fixture.at(Self.dave) { try $0.acceptInvite(to: group, at: $1) }
+        fixture.pass(.seconds(10))
+        #expect(files.allSatisfy { state($0, at: Self.dave) == .here })
+    }
+
     @Test func `where a blocked person brought the user in nothing is fetched, until somebody else does`() throws {
         let user = fixture.user(Self.dave)
         try fixture.at(Self.dave) { try $0.setBlocked(true, of: fixture.user(Self.alice), at: $1) }

@@ -205,8 +205,8 @@ package struct Home: Sendable {
         return stat(path, &place) == 0 && place.st_uid != geteuid() ? .owner(place.st_uid) : nil
     }
 
-    /// Whether an opened file may be read as one of a home. Where somebody else decides what is there, only a file of theirs may be; where anybody may,
-    /// only a file of whoever reads it, unless that is root.
+    /// Whether an opened file may be read as a part of a home. If the home belongs to another user, the file must be that user's. If others may write to
+    /// a folder above the home, the file must belong to the user who reads it, and root reads nothing.
     static func mayRead(_ file: Int32, asOneOf home: String) -> Bool {
         var opened = stat()
         guard let other = other(decidingAbout: home) else { return true }

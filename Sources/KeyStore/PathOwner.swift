@@ -3,20 +3,20 @@ import Glibc
 
 /// Who decides what a path leads to.
 package enum PathOwner {
-    /// Somebody else than the user who could lead them elsewhere.
+    /// Who else can change what a path leads to.
     package enum Other: Hashable, Sendable {
-        /// Who owns a folder, a link or a file on the path.
+        /// Another user, who owns a folder, a link or a file on the path.
         case owner(uid_t)
-        /// Whoever may write to a folder on the path, and so rename what is in it.
+        /// The users who may write to a folder on the path: they can rename what is in it.
         case writer(folder: String)
     }
 
     /// Links that are followed at most, as by the kernel.
     private static let maximumLinks = 40
 
-    /// The first one on a path who is not the user, nor root; nil for nobody.
+    /// The first on a path who can change what it leads to, besides the user and root; nil if there is none, now or later.
     ///
-    /// Where it is nil nobody else can change what the path leads to later on: in a folder with the sticky bit only its owner renames what is there.
+    /// In a folder with the sticky bit only the owner of a file can rename it.
     ///
     /// - Parameter user: who would use the path.
     package static func redirecting(_ path: String, for user: uid_t = geteuid()) -> Other? {
@@ -72,7 +72,7 @@ package enum PathOwner {
         return true
     }
 
-    /// Whether what somebody owns is not in the hand of another user: what belongs to root may show as nobody's in a user namespace.
+    /// Whether an owner is the user or root. In a user namespace what belongs to root may show as nobody's.
     private static func isTrusted(_ owner: uid_t, by user: uid_t) -> Bool {
         owner == user || owner == 0 || user != 0 && owner == overflowUser && isInUserNamespace
     }

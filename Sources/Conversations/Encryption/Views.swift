@@ -15,7 +15,7 @@ struct Views: Sendable {
 
     private var known: [[OperationID]: Moment] = [:]
     /// The grants that were asked about, by heads and person.
-    private var grants: [[OperationID]: [UserID: [Grant]]] = [:]
+    private var grants: [[OperationID]: [UserID: Grants]] = [:]
     /// The states of some pasts, the one used last at the end.
     private var states: [PastState] = []
     /// What the last two that stood apart had in common.
@@ -30,13 +30,8 @@ struct Views: Sendable {
         let roles: [UserID: Role]
     }
 
-    /// A grant of a person in a past.
-    struct Grant: Sendable {
-        /// The operation that made it.
-        let maker: OperationID
-        /// What is left of its role there.
-        let remaining: Role?
-    }
+    /// The operations that made the grants of a person, and what is left of the role of each in a past.
+    typealias Grants = [(maker: OperationID, remaining: Role?)]
 
     init(conversation: ConversationID, root: ConversationRoot) {
         trunk = PastState(conversation: conversation, root: root)
@@ -47,7 +42,7 @@ struct Views: Sendable {
     /// - Complexity: as ``moment(at:in:as:)``, the first time.
     mutating func grants(
         of user: UserID, at heads: [OperationID], in lane: MembershipGraph, as decided: DecidedLane
-    ) -> [Grant] {
+    ) -> Grants {
         if let found = grants[heads]?[user] { return found }
         guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return [] }
         let found = state.grants(of: user, as: decided)
@@ -174,10 +169,8 @@ private struct PastState: Sendable {
     }
 
     /// The grants of a person, live or not.
-    mutating func grants(of user: UserID, as decided: DecidedLane) -> [Views.Grant] {
-        decided.resolver.grants(of: user, in: &membership).map {
-            Views.Grant(maker: $0.maker, remaining: $0.remaining)
-        }
+    mutating func grants(of user: UserID, as decided: DecidedLane) -> Views.Grants {
+        decided.resolver.grants(of: user, in: &membership)
     }
 
     /// The devices of some people that were taken out, in the order of a view's readers.

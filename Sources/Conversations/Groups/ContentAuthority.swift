@@ -1,13 +1,13 @@
 import Membership
 import OperationLog
 
-/// What of a membership lane decides whose content counts, besides the roles at its heads.
+/// What a membership lane says about whose content counts, besides the roles that people had when they wrote.
 struct ContentAuthority: Sendable {
     /// What took each person out and counts.
     private(set) var exits = Exits()
-    /// Everybody who was ever given a role by what turned out void.
+    /// Everybody who was ever given a role by an operation that turned out to be void.
     private(set) var doubtful: Set<UserID> = []
-    /// What says whether all members write, and counts or did once: the places of these operations, each after those that it outwrites.
+    /// The places of the operations that set who writes and are effective, or were once; each after those that it outwrites.
     private var announcementSettings: [Int] = []
 
     /// Takes over the verdict on an operation of the lane: the first one, or another.
@@ -26,7 +26,7 @@ struct ContentAuthority: Sendable {
         }
     }
 
-    /// Whether only moderators, admins and the founder write after a past: as the last setting there says that counts in the whole lane.
+    /// Whether only moderators, admins and the founder write after a past: what the last setting in that past says that is effective in the whole lane.
     ///
     /// - Complexity: O(*w*) in the settings that are later, or not in that past.
     func isAnnouncing(where isInPast: (OperationID) -> Bool, in lane: DecidedLane) -> Bool {

@@ -34,12 +34,11 @@ extension Group {
         return isCutOff ? .member : .moderator
     }
 
-    /// Whether a content operation does not count for those who have not written it: its author had no say, as it turned out.
+    /// Whether a content operation does not count, because its author had no right to write it.
     ///
-    /// That is so in three cases. An effective operation outside its membership past takes the author out, and what that operation pins of the
-    /// author's device is neither this operation nor one that follows it on its branch. Or no grant by which the author was a member then counts.
-    /// Or they say something where only moderators, admins and the founder do, and were none of these. Everybody who holds the same operations
-    /// gives the same answer.
+    /// There are three reasons. The author was taken out of the group, and whoever did that had not seen the operation. Or no grant that made the author
+    /// a member counts in the whole lane. Or the author was a plain member, and only moderators, admins and the founder write. Everybody who holds
+    /// the same operations gives the same answer.
     ///
     /// - Parameters:
     ///   - lane: the lane this group was made of.
@@ -48,24 +47,28 @@ extension Group {
     public mutating func isCutOff(
         _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> Bool {
-        let (heads, user) = (operation.header.membershipHeads, operation.author.user)
-        let exits = exits(of: user)
-        if !exits.isEmpty, let past = lane.past(of: heads),
-            exits.contains(where: { exit in
-                !lane.contains(exit.operation, in: past) && !(exit.pins[operation.author.id].map(isCovered) ?? false)
-            })
-        {
-            return true
-        }
+        if isUnknownToExits(operation, in: lane, isCovered: isCovered) { return true }
         guard case .group = root else { return false }
-        // Most never had a doubtful grant, and nobody is asked about the past.
+        let (heads, user) = (operation.header.membershipHeads, operation.author.user)
         let isAnnouncing = Self.announced.contains(operation.header.type) && isAnnouncing(at: heads, in: lane)
+        // For most operations nothing has to be found about their past.
         guard isAnnouncing || mayLackStanding(user) else { return false }
         let role = standing(of: user, at: heads, in: lane)
         return role.map { isAnnouncing && $0 < .moderator } ?? true
     }
 
-    /// What only moderators, admins and the founder write where the group is set to that: what says something new.
+    /// Whether an effective operation outside the membership past of a content operation takes its author out, and no pin of it covers the content.
+    private func isUnknownToExits(
+        _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
+    ) -> Bool {
+        let exits = exits(of: operation.author.user)
+        guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return false }
+        return exits.contains { exit in
+            !lane.contains(exit.operation, in: past) && !(exit.pins[operation.author.id].map(isCovered) ?? false)
+        }
+    }
+
+    /// The types that say something new: where a group is set to announcements, only moderators, admins and the founder write them.
     private static let announced: Set<OperationType> = [.message, .edit, .file]
 
     /// Whether somebody who took the author of a content operation out names it as the last that they had seen: once it is here, what precedes it

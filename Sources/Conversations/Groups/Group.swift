@@ -343,7 +343,7 @@ public struct Group {
     /// - Complexity: O(1) for whom nothing void ever gave a role; else as ``moment(at:in:)``, the first time, and O(*g*) in their grants.
     mutating func standing(of user: UserID, at heads: [OperationID], in lane: MembershipGraph) -> Role? {
         guard let role = moment(at: heads, in: lane)?.roles[user] else { return nil }
-        guard state.authority.doubtful.contains(user) else { return role }
+        guard mayLackStanding(user) else { return role }
         let decided = state.decided
         let grants = state.views.grants(of: user, at: heads, in: lane, as: decided)
         let counting = grants.filter { decided.entry($0.maker)?.voidReason == nil }
@@ -352,7 +352,7 @@ public struct Group {
         return isActing && !counting.isEmpty ? role : counting.compactMap(\.remaining).max()
     }
 
-    /// Whether what turned out void ever gave a person a role.
+    /// Whether an operation that turned out to be void ever gave a person a role.
     func mayLackStanding(_ user: UserID) -> Bool { state.authority.doubtful.contains(user) }
 
     /// Whether only moderators, admins and the founder write after the past of some heads; see ``ContentAuthority``.

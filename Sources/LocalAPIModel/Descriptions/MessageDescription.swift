@@ -105,8 +105,9 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var files: [FileDescription] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
-    /// True where it does not count: its author was removed or left, and whoever wrote that had not seen it, so it may have been written at any time
-    /// since; or no grant by which they were in the group counts, or only moderators write there. Absent otherwise.
+    /// True if the message does not count. Its author was removed or left, and the author of that removal had not seen the message: it may have been
+    /// written at any time since. Or its author was in the group only by operations that are void, or was a member where only admins and moderators
+    /// write. Absent otherwise.
     public var afterRemoval: Bool?
     /// For own messages: how far it has come.
     public var state: DeliveryState?

@@ -8,7 +8,7 @@ public struct OpenedMessage: Hashable, Sendable {
     public let reading: Reading
     /// What everybody who can see all of it sees.
     public let state: MessageState
-    /// Whether it does not count: its author was taken out of the group, or left it, by an operation whose author had not seen it, or had no say.
+    /// Whether it does not count, because its author had no right to write it: see ``Group/isCutOff(_:in:isCovered:)``.
     public let isCutOff: Bool
 }
 
@@ -42,7 +42,7 @@ extension NodeCore {
         return Set(try open(found, in: conversation).filter { $0.value.state.isDeleted }.map(\.key))
     }
 
-    /// Whether a content operation does not count: its author was removed by somebody who had not seen it, or had no say.
+    /// Whether a content operation does not count, because its author had no right to write it.
     public mutating func isCutOff(_ operation: Operation, in conversation: ConversationID) -> Bool {
         let storage = storage
         return replicas[conversation]?.isCutOff(operation, in: storage) ?? false
@@ -161,7 +161,7 @@ extension Replica {
         return quotas.declined.contains(operation.id) ? .declined : .erased
     }
 
-    /// Whether a content operation does not count: whoever took its author out of the group had not seen it, or its author had no say.
+    /// Whether a content operation does not count, because its author had no right to write it.
     mutating func isCutOff(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
         findingPins(of: operation, in: storage) { group, lane, isCovered in
             group.isCutOff(operation, in: lane, isCovered: isCovered)

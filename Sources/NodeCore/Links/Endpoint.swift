@@ -1,3 +1,5 @@
+import Replication
+
 /// Where the other end of a connection or the sender of a datagram is.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// The host, as it is written before a port: an IPv6 address in brackets.
@@ -15,7 +17,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(host):\(port)" }
 
     /// Whether it is on this host.
-    var isLoopback: Bool { host == "[::1]" || host.hasPrefix("127.") }
+    var isLoopback: Bool { LocalAddress.isLoopback(host) }
 
     /// Another port of the same host.
     func with(port: UInt16) -> Endpoint { Endpoint(host: host, port: port) }

@@ -3,11 +3,13 @@ import Time
 
 /// Whom a node asks next for what it lacks of a lane.
 ///
-/// Turns belong to people, however many devices they have. Who had one longest ago is next; whose pushed batch waits here counts as if theirs had been
-/// ``lead`` turns earlier, and who left questions in a row unanswered as if it had been later, by at most ``maximumPenalty``. So everybody has a turn
-/// within a number of turns of others, whatever these do. After a turn without an answer somebody comes who did not leave one so. A peer that names something missing is asked at once, out of turn. While others are to be
-/// asked as well, neither the person of the last turn nor one who left the last question unanswered is asked out of turn, and anybody else only once
-/// until the next turn. So nobody keeps others from being asked, whatever they say they hold. While messages are coming, each answer that brought nothing makes the next question wait longer.
+/// Turns belong to people, however many devices they have. The person whose turn was longest ago is next. For somebody whose pushed batch waits here it
+/// counts as ``lead`` turns earlier, and for somebody who left questions unanswered as later, by at most ``maximumPenalty`` turns. So everybody has a turn
+/// within a bounded number of turns of others, whatever these do. After a turn without an answer the next goes to somebody who did answer.
+///
+/// A peer that names something missing is asked at once, out of turn. While others are to be asked as well, neither the person of the last turn nor
+/// one who left the last question unanswered is asked out of turn, and anybody else only once until the next turn. While messages are coming, each
+/// answer that brought nothing makes the next question wait longer.
 struct Turns: Sendable {
     /// How long the next question waits at most.
     static let maximumPause = PushedLately.duration

@@ -3,7 +3,7 @@
 /// Anybody on the network can say anything. A name would cost a look-up, and an address elsewhere would let a stranger choose to which hosts of
 /// the world this node connects. So both are for what the user typed, and here only these are read: 10.0.0.0/8, 172.16.0.0/12,
 /// 192.168.0.0/16 and fc00::/7, which are private; 169.254.0.0/16 and fe80::/10, which are on the link; and those of this host itself.
-struct LocalAddress: Hashable, Sendable {
+package struct LocalAddress: Hashable, Sendable {
     /// How far an address leads.
     enum Reach: Hashable, Sendable {
         /// To this host.
@@ -34,10 +34,11 @@ struct LocalAddress: Hashable, Sendable {
         text.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) } ?? text
     }
 
-    /// Who answers for what comes from a host: all addresses that lead back to this host are one, for anybody on it has all of them.
-    static func source(_ host: String) -> String {
-        host == "[::1]" || host.hasPrefix("127.") ? "127.0.0.1" : host
-    }
+    /// Whether a host, as it is written before a port, is this one.
+    package static func isLoopback(_ host: String) -> Bool { host == "[::1]" || host.hasPrefix("127.") }
+
+    /// The host that a limit counts. All loopback addresses count as one host, since every user of this host can send from each of them.
+    static func source(_ host: String) -> String { isLoopback(host) ? "127.0.0.1" : host }
 
     private static func reach(v4 host: String) -> Reach? {
         let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

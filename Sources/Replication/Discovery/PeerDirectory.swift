@@ -34,6 +34,11 @@ public struct PeerDirectory: Sendable {
         case host(String)
         /// A connected device.
         case device(DeviceID)
+
+        /// The host of an address, as limits count it.
+        static func host(at address: String) -> HintSource {
+            .host(LocalAddress.source(LocalAddress.host(of: address)))
+        }
     }
 
     enum Phase: Sendable {
@@ -133,8 +138,8 @@ public struct PeerDirectory: Sendable {
     /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was said to be there, the
     /// newest word counts.
     public mutating func hint(_ device: DeviceID, at address: String, now: Instant) {
-        guard device != own, let local = LocalAddress(address) else { return }
-        learn(address, of: device, from: .host(LocalAddress.source(local.host)), at: now)
+        guard device != own, LocalAddress(address) != nil else { return }
+        learn(address, of: device, from: .host(at: address), at: now)
         guard var place = places[address], place.phase == .idle else { return }
         if place.hintSource != nil, place.device != device {
             place.device = device
@@ -149,7 +154,7 @@ public struct PeerDirectory: Sendable {
     /// Takes a connected device's word for where it listens itself, on the host that it is connected from.
     public mutating func learn(_ address: String, of device: DeviceID, at now: Instant) {
         guard device != own else { return }
-        learn(address, of: device, from: .host(LocalAddress.source(LocalAddress.host(of: address))), at: now)
+        learn(address, of: device, from: .host(at: address), at: now)
     }
 
     /// Takes a peer's word for where a device is, if that is an address of a local network.
@@ -365,7 +370,7 @@ public struct PeerDirectory: Sendable {
         if place.hintSource != nil {
             place.device = device
             // It counts for the host from now on, whoever told of it.
-            place.hintSource = .host(LocalAddress.source(LocalAddress.host(of: target.address)))
+            place.hintSource = .host(at: target.address)
         }
         store(place)
     }

@@ -51,6 +51,6 @@ public struct HalfOpenLimit: Sendable {
         count -= 1
     }
 
-    /// Who answers for a connection: all addresses that lead back to this host are one, for anybody on it has all of them.
+    /// The host that is counted. All loopback addresses count as one host, since every user of this host can connect from each of them.
     private static func source(_ host: IPAddress) -> IPAddress { host.isLoopback ? .loopbackV4 : host }
 }

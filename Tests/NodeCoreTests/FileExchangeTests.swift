@@ -122,7 +122,7 @@ struct FileExchangeTests {
         _ = handle(.cardChanged(of: laterCardOfCarol.user))
         #expect(files.state(of: otherPhoto.picture.address).phase == .offered)
         _ = handle(.lost(try #require(context.links[fromAlice]?.identity?.device.id)))
-        context.moment = Trio.after(FileExchange.reconsiderationDelay)
+        context.moment = Trio.after(OfferedBlobs.delay)
         _ = handle(.tick)
         #expect(files.state(of: otherPhoto.picture.address).phase == .waiting)
     }

@@ -50,8 +50,6 @@ public struct BlobTransfers: Sendable {
     public enum Halt: Hashable, Sendable {
         /// The user does not want it.
         case canceled
-        /// The user was not asked whether they want it.
-        case offered
         /// It could not be written; it is tried again at this moment.
         case disk(until: Duration)
     }
@@ -147,13 +145,10 @@ public struct BlobTransfers: Sendable {
     /// Stops fetching a blob because the user does not want it; what is here stays. Chunks on their way are still taken.
     public mutating func cancel(_ address: BlobAddress) { halt(address, .canceled) }
 
-    /// Stops fetching a blob until the user asks for it; what is here stays.
-    public mutating func offer(_ address: BlobAddress) { halt(address, .offered) }
-
     /// Stops fetching a blob for a while because it could not be written, longer with every time in a row, and asks for others; one that
-    /// the user does not want, or was not asked about, stays that.
+    /// the user does not want stays that.
     public mutating func fail(_ address: BlobAddress, at now: Duration) -> [Effect] {
-        guard let transfer = transfers[address], ![.canceled, .offered].contains(transfer.halt) else { return [] }
+        guard let transfer = transfers[address], transfer.halt != .canceled else { return [] }
         let backoff = min(Self.diskBackoff.upperBound, Self.diskBackoff.lowerBound * (1 << min(transfer.failures, 10)))
         transfers[address]?.failures += 1
         halt(address, .disk(until: now + backoff))
@@ -210,17 +205,22 @@ public struct BlobTransfers: Sendable {
         if chunks.isWhole { holder.askAt = nil }
         if let moment = holder.askAt { plan(tickAt: moment) }
         transfers[address]?.holders[peer] = holder
-        // What it turns out not to have is asked of others.
-        for request in peers[peer]?.requests ?? []
-        where request.piece.address == address && !chunks.contains(request.piece.index) {
-            peers[peer]?.drop { $0 == request.piece }
-            release(request.piece)
-        }
         if chunks.count > 0, peers[peer]?.offered.insert(address).inserted == true {
             peers[peer]?.offers.append(address)
         }
-        return plan(at: now)
+        // What it turns out not to have is asked of others.
+        let missing = (peers[peer]?.requests ?? []).map(\.piece)
+            .filter { $0.address == address && !chunks.contains($0.index) }
+        guard missing.isEmpty else {
+            peers[peer]?.drop(where: missing.contains)
+            for piece in missing { release(piece) }
+            return plan(at: now)
+        }
+        return chunks.count > 0 ? plan(for: peer, at: now) : []
     }
+
+    /// The wanted blobs of which a peer said that it has something, and some of which it has nothing more to give.
+    public func offers(of peer: DeviceID) -> Set<BlobAddress> { peers[peer]?.offered ?? [] }
 
     /// Learns that a peer is gone: others are asked for what it was asked.
     public mutating func lose(_ peer: DeviceID, at now: Duration) -> [Effect] {
@@ -376,11 +376,12 @@ public struct BlobTransfers: Sendable {
         for transfer in transfers.values {
             switch transfer.halt {
             case .disk(let end): next.append(end)
-            case .canceled, .offered: continue
+            case .canceled: continue
             case nil:
                 for (peer, holder) in transfer.holders {
+                    // With all that becomes due meanwhile: a tick goes over all blobs.
                     guard let moment = holder.askAt, let state = peers[peer] else { continue }
-                    next.append(state.queriesLeft > 0 ? moment : max(moment, state.queriesRenewed))
+                    next.append(max(moment, state.queriesRenewed))
                 }
             }
         }

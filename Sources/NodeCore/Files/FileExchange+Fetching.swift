@@ -49,8 +49,9 @@ extension FileExchange {
     /// Learns that a device is not connected any more.
     mutating func lose(_ device: DeviceID, _ context: inout NodeContext) {
         service.lose(device)
+        let offers = transfers.offers(of: device)
         perform(transfers.lose(device, at: context.now.sinceStart), &context)
-        for address in transfers.addresses { show(address) }
+        for address in offers.sorted() { show(address) }
         releaseWhatNobodyGives(at: context.now)
     }
 
@@ -93,9 +94,7 @@ extension FileExchange {
     ) -> [BlobTransfers.Effect] {
         // A full disk must cost the network nothing.
         guard let claimant = fittingClaimant(of: address, context) else {
-            transfers.offer(address)
-            quotas.stopSeeking(address)
-            show(address)
+            offer(address)
             return transfers.plan(at: context.now.sinceStart)
         }
         do throws(StoreError) {

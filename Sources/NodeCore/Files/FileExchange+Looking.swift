@@ -11,17 +11,15 @@ extension FileExchange {
     func state(of address: BlobAddress) -> FileState {
         let count = address.chunkCount
         guard !whole.contains(address) else { return FileState(phase: .here, chunks: count, of: count) }
-        let held = transfers.held(of: address)?.count ?? 0
         let phase: FileState.Phase =
             switch transfers.state(of: address) {
             case .fetching: .fetching
             case .halted(.canceled): .canceled
-            case .halted(.offered): .offered
             case .halted(.disk): .failed(errors[address] ?? .diskFull)
             case .waiting: .waiting
-            case nil: index.names(address) ? .waiting : .offered
+            case nil: index.names(address) && offered[address] == nil ? .waiting : .offered
             }
-        return FileState(phase: phase, chunks: held, of: count)
+        return FileState(phase: phase, chunks: held(of: address).count, of: count)
     }
 
     /// The file that a blob is, or is the thumbnail of; nil if nothing names it that can be read here.

@@ -20,7 +20,8 @@ extension FileExchange {
     }
 
     func held(of address: BlobAddress) -> ChunkSet {
-        whole.contains(address) ? .whole(address) : transfers.held(of: address) ?? ChunkSet(of: address)
+        if whole.contains(address) { return .whole(address) }
+        return transfers.held(of: address) ?? offered[address] ?? ChunkSet(of: address)
     }
 
     private mutating func tell(_ peer: PeerHandle, _ address: BlobAddress, _ held: ChunkSet) {

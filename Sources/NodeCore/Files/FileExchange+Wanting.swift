@@ -14,6 +14,7 @@ extension FileExchange {
         uploads[reference.address] = (reference, now)
         whole.insert(reference.address)
         transfers.forget(reference.address)
+        offered.remove(reference.address)
     }
 
     /// Forgets files that were put in and never sent.
@@ -35,23 +36,39 @@ extension FileExchange {
             uploads[address] = nil
         }
         guard !whole.contains(address) else { return }
-        if let state = transfers.state(of: address) {
-            if state == .halted(.offered), isFetchedAutomatically(address, context) {
-                perform(transfers.resume([address], at: context.now.sinceStart), &context)
-            }
-        } else {
-            let held = try storage.chunks(of: address)
-            if held.count > 0, let mention = index.mentions(of: address).first {
-                quotas.count(held.byteCount(of: address), of: address, for: claimant(of: mention, context))
+        if transfers.state(of: address) == nil {
+            let held: ChunkSet
+            if let known = offered[address] {
+                held = known
+            } else {
+                held = try storage.chunks(of: address)
+                if held.count > 0, let mention = index.mentions(of: address).first {
+                    quotas.count(held.byteCount(of: address), of: address, for: claimant(of: mention, context))
+                }
             }
             guard !held.isWhole else {
                 whole.insert(address)
                 return
             }
-            transfers.want(address, holding: held, halted: halt(of: address, context))
+            let isCanceled = canceled.contains(address.root)
+            guard isCanceled || isFetchedAutomatically(address, context) else {
+                offered.insert(address, holding: held)
+                return show(address)
+            }
+            offered.remove(address)
+            transfers.want(address, holding: held, halted: isCanceled ? .canceled : nil)
         }
         noteNamers(of: address, at: context.now)
         look(for: address, &context)
+    }
+
+    /// Fetches a blob no longer, until the user asks for it or there is room.
+    mutating func offer(_ address: BlobAddress) {
+        guard let held = transfers.held(of: address) else { return }
+        transfers.forget(address)
+        offered.insert(address, holding: held)
+        quotas.stopSeeking(address)
+        show(address)
     }
 
     /// Notes in whose turns a blob is asked about.
@@ -60,14 +77,10 @@ extension FileExchange {
         transfers.note(namers: Set(mentions.map(\.author)), of: address, at: now.sinceStart)
     }
 
-    private mutating func halt(of address: BlobAddress, _ context: NodeContext) -> BlobTransfers.Halt? {
-        if canceled.contains(address.root) { return .canceled }
-        return isFetchedAutomatically(address, context) ? nil : .offered
-    }
-
     /// Whether a blob is to be fetched, and not only when the user asks for it: from then on it counts as looked for.
     private mutating func isFetchedAutomatically(_ address: BlobAddress, _ context: NodeContext) -> Bool {
-        guard fittingClaimant(of: address, context) != nil else { return false }
+        guard let claimant = fittingClaimant(of: address, context) else { return false }
+        guard claimant != .user else { return true }
         // One author who may have no more files fetched does not keep a file back that another author attached, too.
         let mentions = index.mentions(of: address, atMost: Self.maximumMentionsTried)
         return mentions.contains { mention in
@@ -101,22 +114,25 @@ extension FileExchange {
 
     /// Fetches what was only offered and is to be fetched now, and fetches no longer what is not welcome.
     mutating func reconsider(in context: inout NodeContext) {
-        reconsidersAt = nil
-        var resumed: [BlobAddress] = []
         for address in transfers.addresses {
             switch transfers.state(of: address) {
-            case .halted(.offered):
-                guard isFetchedAutomatically(address, context) else { continue }
-                resumed.append(address)
             case .fetching, .waiting:
-                guard fittingClaimant(of: address, context) == nil else { continue }
-                transfers.offer(address)
-                quotas.stopSeeking(address)
+                if fittingClaimant(of: address, context) == nil { offer(address) }
             case .halted, nil: continue
             }
-            show(address)
         }
-        if !resumed.isEmpty { perform(transfers.resume(resumed, at: context.now.sinceStart), &context) }
+        offered.considerAll(from: context.now)
+        considerSome(in: &context)
+    }
+
+    /// Thinks again of some that are only offered; the others have their turn soon.
+    mutating func considerSome(in context: inout NodeContext) {
+        for address in offered.takeTurn(at: context.now) where isFetchedAutomatically(address, context) {
+            guard let held = offered.remove(address) else { continue }
+            transfers.want(address, holding: held)
+            noteNamers(of: address, at: context.now)
+            look(for: address, &context)
+        }
         planWake()
     }
 
@@ -126,6 +142,7 @@ extension FileExchange {
     mutating func collect(_ candidates: [BlobAddress], at now: Instant) {
         for address in candidates where !index.names(address) && uploads[address] == nil {
             transfers.forget(address)
+            offered.remove(address)
             quotas.release(address)
             errors[address] = nil
             requested.remove(address)
@@ -143,12 +160,7 @@ extension FileExchange {
     /// Notes that a blob makes room for others that are only offered: they are thought of soon, together.
     mutating func noLongerSought(_ address: BlobAddress, at now: Instant) {
         quotas.stopSeeking(address)
-        planReconsideration(at: now)
-    }
-
-    private mutating func planReconsideration(at now: Instant) {
-        guard reconsidersAt == nil else { return }
-        reconsidersAt = now + Self.reconsiderationDelay
+        offered.considerAll(from: now + OfferedBlobs.delay)
         planWake()
     }
 
@@ -159,7 +171,8 @@ extension FileExchange {
             quotas.keep(held.byteCount(of: address), of: address)
             guard !held.isWhole else { continue }
             storage.release(address, holding: held.count)
-            planReconsideration(at: now)
+            offered.considerAll(from: now + OfferedBlobs.delay)
+            planWake()
         }
     }
 
@@ -171,6 +184,7 @@ extension FileExchange {
     mutating func cancel(_ address: BlobAddress) throws(NodeError) {
         try requireLacking(address)
         try setCanceled(true, address)
+        if let held = offered.remove(address) { transfers.want(address, holding: held) }
         transfers.cancel(address)
         show(address)
         planWake()
@@ -183,13 +197,14 @@ extension FileExchange {
         try requireLacking(address)
         try setCanceled(false, address)
         requested.insert(address)
+        let isKnown = transfers.state(of: address) != nil
         do throws(StoreError) {
             try want(address, &context)
         } catch {
             throw NodeError(error)
         }
         errors[address] = nil
-        perform(transfers.resume([address], at: context.now.sinceStart), &context)
+        if isKnown { perform(transfers.resume([address], at: context.now.sinceStart), &context) }
         show(address)
         planWake()
     }

@@ -56,8 +56,6 @@ struct FileExchange {
     static let readingBackoff: Duration = .seconds(5)
     /// How many operations that name files are read of a conversation before the user has accepted it.
     static let maximumUnaccepted = 128
-    /// How soon files that are only offered are thought of again after there may be room for them.
-    static let reconsiderationDelay: Duration = .seconds(1)
 
     let storage: any BlobStorage
     /// The blobs that something names.
@@ -78,8 +76,8 @@ struct FileExchange {
     var errors: [BlobAddress: StoreError] = [:]
     /// How much of the disk the files of each person take.
     var quotas = FileQuotas()
-    /// When to think again of what was only offered.
-    var reconsidersAt: Instant?
+    /// What is fetched only when the user asks for it, or when there is room.
+    var offered = OfferedBlobs()
     /// The conversations of which the storage did not tell what they name, and when to ask it again.
     var unreadConversations: [ConversationID: Instant] = [:]
     /// Likewise the people whose photos are not known.
@@ -102,7 +100,7 @@ struct FileExchange {
         let chunks = transfers.nextTick.map(Instant.init(sinceStart:))
         let uploads = uploads.values.map(\.since).min().map { $0 + Self.uploadLifetime }
         let unread = (Array(unreadConversations.values) + unreadCards.values).min()
-        return [chunks, uploads, unread, reconsidersAt].compactMap { $0 }.min()
+        return [chunks, uploads, unread, offered.nextTurn].compactMap { $0 }.min()
     }
 
     /// Takes in what happened, and returns what is to be done about it, in order.
@@ -144,7 +142,7 @@ struct FileExchange {
             perform(transfers.tick(at: now.sinceStart), &context)
             releaseWhatNobodyGives(at: now)
         }
-        if let moment = reconsidersAt, moment <= now { reconsider(in: &context) }
+        if let moment = offered.nextTurn, moment <= now { considerSome(in: &context) }
         readAgain(in: &context)
         expireUploads(at: now)
     }

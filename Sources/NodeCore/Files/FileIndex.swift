@@ -24,8 +24,8 @@ struct FileIndex: Sendable {
         case everybody
     }
 
-    /// That something names a blob.
-    struct Mention: Hashable, Sendable {
+    /// That something names a blob. A class, since it is found in three ways, and many thousands may be known.
+    final class Mention: Sendable {
         let namer: Namer
         let readers: Readers
         /// Who named it.
@@ -36,6 +36,19 @@ struct FileIndex: Sendable {
         let file: Attachment?
         let name: String
         let reference: BlobReference
+
+        init(
+            namer: Namer, readers: Readers, author: UserID, message: OperationID?, file: Attachment?, name: String,
+            reference: BlobReference
+        ) {
+            self.namer = namer
+            self.readers = readers
+            self.author = author
+            self.message = message
+            self.file = file
+            self.name = name
+            self.reference = reference
+        }
 
         /// The conversation in which it is named; nil where a card does.
         var conversation: ConversationID? {

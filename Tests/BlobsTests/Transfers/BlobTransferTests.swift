@@ -293,6 +293,26 @@ struct BlobTransferTests {
         #expect(effects.contains(.ask(bob, Self.blob.address, attempt: 0)))
     }
 
+    @Test func `goes over all blobs about once a second, however many nobody has`() throws {
+        var transfers = BlobTransfers(seed: 1)
+        let bob = DeviceID(digest: .hash("bob"))
+        for number in 0..<1_000 {
+            let address = try #require(
+                BlobAddress(top: .hash("top", withUnsafeBytes(of: number) { Array($0) }), length: 1))
+            let now = Duration.milliseconds(10 * number)
+            transfers.want(address, holding: ChunkSet(of: address))
+            _ = transfers.meet(bob, of: bob.person, for: address, at: now)
+            if transfers.nextTick.map({ $0 <= now }) == true { _ = transfers.tick(at: now) }
+        }
+        var (ticks, asked) = (0, 0)
+        while let moment = transfers.nextTick, moment < .seconds(70) {
+            ticks += 1
+            asked += transfers.tick(at: moment).count
+        }
+        #expect(ticks <= 70)
+        #expect(asked >= 60 * BlobTransfers.asksPerSecond / 2)
+    }
+
     @Test func `finds what one person names in its turn, however much another names all the time`() throws {
         var transfers = BlobTransfers(seed: 1)
         let bob = DeviceID(digest: .hash("bob"))
@@ -378,11 +398,11 @@ struct BlobTransferTests {
         #expect(transfers.fail(large, at: .zero) == [.request(bob, small, [0])])
     }
 
-    @Test func `asks nobody for what was only offered, until the user wants it`() {
+    @Test func `asks nobody for what was canceled, until the user wants it`() {
         let address = Self.blob.address
         var transfers = BlobTransfers(seed: 1)
         let bob = DeviceID(digest: .hash("bob"))
-        transfers.want(address, holding: ChunkSet(of: address), halted: .offered)
+        transfers.want(address, holding: ChunkSet(of: address), halted: .canceled)
         #expect(transfers.meet(bob, of: bob.person, for: address, at: .zero) == [])
         #expect(transfers.tick(at: .seconds(100)) == [])
         #expect(transfers.resume([address], at: .seconds(101)) == [.ask(bob, address, attempt: 0)])

@@ -67,9 +67,13 @@ final class Program: Sendable {
     var output: String { Self.read(outputPath) }
     var errors: String { Self.read(errorsPath) }
 
-    /// Waits until it has ended.
+    /// Waits until it has ended. Whoever is canceled meanwhile ends it, so that a story whose time is over does not go on waiting.
     func ended() async -> Outcome {
-        let status = await ending.wait()
+        let status = await withTaskCancellationHandler {
+            await ending.wait()
+        } onCancel: {
+            signal(SIGKILL)
+        }
         return Outcome(status: status, output: output, errors: errors)
     }
 
@@ -78,16 +82,21 @@ final class Program: Sendable {
         if isRunning { kill(pid, number) }
     }
 
-    /// Runs something with no signal blocked in this thread.
+    /// Runs something with no signal blocked in this thread, and none of a terminal ignored.
     ///
     /// A process starts with the signal mask of the thread that starts it, and the threads of the concurrency runtime
-    /// block almost everything: such a process would never hear of a SIGTERM.
+    /// block almost everything: such a process would never hear of a SIGTERM. What a shell starts in the background ignores SIGINT, and
+    /// so would everything that it starts.
     private static func withAllSignalsDelivered(_ body: () throws -> Void) rethrows {
         var none = sigset_t()
         var previous = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        let terminal = [SIGINT, SIGQUIT].map { ($0, Foundation.signal($0, SIG_DFL)) }
+        defer {
+            for (number, before) in terminal { _ = Foundation.signal(number, before) }
+            pthread_sigmask(SIG_SETMASK, &previous, nil)
+        }
         try body()
     }
 

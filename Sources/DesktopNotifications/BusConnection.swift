@@ -1,4 +1,5 @@
 import CDBus
+import Glibc
 
 /// A connection to a message bus of D-Bus, to be used on one thread.
 ///
@@ -20,17 +21,31 @@ final class BusConnection {
 
     /// Connects to the bus of an address and introduces itself.
     ///
-    /// - Throws: ``BusError``.
+    /// - Throws: ``BusError``, also for a bus of another user than this one and root: once the user's own is gone, others may listen where it was,
+    ///   and read what the user is told.
     static func open(_ address: String) throws(BusError) -> BusConnection {
         var error = DBusError()
         dbus_error_init(&error)
         guard let pointer = dbus_connection_open_private(address, &error) else { throw BusError(taking: &error) }
         let connection = BusConnection(owning: pointer)
+        guard let owner = connection.descriptor.flatMap(owner(of:)), [geteuid(), 0].contains(owner) else {
+            throw BusError(
+                name: "org.freedesktop.DBus.Error.AccessDenied", message: "the bus at \(address) is another user's")
+        }
         let greeting = try connection.ask("Hello")
         guard case .text(let name)? = greeting.arguments.first, dbus_bus_set_unique_name(pointer, name) != 0 else {
             throw BusError(name: "org.freedesktop.DBus.Error.Failed", message: "the bus gave no name")
         }
         return connection
+    }
+
+    /// Who listened where a socket is connected to; nil where that cannot be told.
+    private static func owner(of descriptor: Int32) -> uid_t? {
+        // `ucred`, which Swift does not see.
+        var credentials = (process: pid_t(0), user: uid_t(0), group: gid_t(0))
+        var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+        let isKnown = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0
+        return isKnown ? credentials.user : nil
     }
 
     deinit {

@@ -53,6 +53,28 @@ struct NameLookTests {
     }
 
     @Test(arguments: [
+        "Bob (you)", "Bob (YOU)", "Bob\u{FF08}you\u{FF09}", "Bob [verified]", "Bob (Bl\u{43E}cked)", "Bob (adrnin)",
+        "Bob (y\u{200B}ou)", "\"You\" (a chosen name)", "Anna (x) ( you )",
+    ])
+    func `a name that ends as Moot's own remark is nobody's, and is shown marked`(name: String) {
+        #expect(throws: DisplayName.Fault.ownWord) { try DisplayName.chosen(name) }
+        #expect(DisplayName.shown(name)?.hasSuffix("\" (a chosen name)") == true)
+    }
+
+    @Test(arguments: [
+        "Bob (work)", "Bob (your friend)", "(you) Bob", "Bob you)", "Bob (you", "Anna (member of parliament)",
+    ])
+    func `a name with other words in parentheses is one`(name: String) throws {
+        #expect(try DisplayName.chosen(name).text == name)
+        #expect(DisplayName.shown(name) == name)
+    }
+
+    @Test(arguments: ["Bob  online", "Bob      online", "Bob \u{3000}\u{2003} online", "Bob\u{2003}online"])
+    func `no name makes a column of its own`(name: String) {
+        #expect(DisplayName.shown(name) == "Bob online")
+    }
+
+    @Test(arguments: [
         "Notes", "Deleted Users", "Younes", "Yousef", "Unknown Soldier", "Nobody's Boat", "Somebody", "Moot",
     ])
     func `a name that only has such a word in it is one`(name: String) throws {

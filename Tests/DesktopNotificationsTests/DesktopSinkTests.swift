@@ -1,4 +1,3 @@
-import DesktopNotifications
 import Foundation
 import LocalAPIModel
 import Logging
@@ -6,6 +5,7 @@ import Synchronization
 import Testing
 import Waiting
 
+@testable import DesktopNotifications
 @testable import Node
 
 @Suite("Notifications on the desktop", .enabled(if: PrivateBus.daemon != nil, "dbus-daemon is not installed"))
@@ -113,6 +113,18 @@ struct DesktopSinkTests {
         }
 
         func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test(.enabled(if: PrivateBus.daemon != nil && geteuid() == 0, "needs a bus of another user"))
+    func `nothing is told to a bus of another user`() throws {
+        // Root's is anybody's, so here the bus of somebody else is one of nobody.
+        let bus = try PrivateBus(of: 65_534)
+        #expect {
+            _ = try BusConnection.open(bus.address)
+        } throws: { error in
+            (error as? BusError)?.name == "org.freedesktop.DBus.Error.AccessDenied"
+                && (error as? BusError)?.message.hasSuffix("another user's") == true
+        }
     }
 
     @Test func `what a notification leads to is opened, where the desktop knows how`() async throws {

@@ -12,15 +12,22 @@ final class PrivateBus {
     private let process = Process()
     private let folder: URL
 
-    init() throws {
+    /// - Parameter user: whose process it is, by number; this user's if nil. Then anybody may connect, as to a bus in a shared space of names.
+    init(of user: uid_t? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "moot-bus-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let output = Pipe()
-        process.executableURL = URL(filePath: Self.daemon ?? "/usr/bin/dbus-daemon")
-        process.arguments = [
-            "--session", "--nofork", "--nopidfile", "--print-address",
-            "--address=unix:path=\(folder.path)/bus",
-        ]
+        let daemon = Self.daemon ?? "/usr/bin/dbus-daemon"
+        let arguments = ["--session", "--nofork", "--nopidfile", "--print-address"]
+        if let user {
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            process.arguments =
+                ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", daemon] + arguments
+                + ["--address=unix:abstract=\(folder.path)/bus"]
+        } else {
+            process.executableURL = URL(filePath: daemon)
+            process.arguments = arguments + ["--address=unix:path=\(folder.path)/bus"]
+        }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()

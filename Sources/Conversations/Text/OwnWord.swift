@@ -39,6 +39,24 @@ public enum OwnWord: String, Hashable, Sendable, CaseIterable {
             .map("nNoO0yYuUdD".utf8.contains) ?? false
     }
 
-    /// How somebody's name is shown that is or looks like such a word.
+    /// What Moot says of people behind their names, in parentheses.
+    private static let remarks = Set(
+        ["you", "admin", "member", "verified", "blocked", "a chosen name"].map { NameLook(of: $0).letters })
+
+    /// Whether a name would be taken for something that Moot says: for one of its words, or for a name with a remark of its own behind it.
+    static func isImitated(by name: String) -> Bool {
+        OwnWord(imitatedBy: name) != nil || remark(behind: name).map(remarks.contains) ?? false
+    }
+
+    /// The letters between the brackets at the end of a name, of whatever kind these are; nil where there are none.
+    private static func remark(behind name: String) -> String? {
+        let scalars = name.unicodeScalars
+        guard scalars.last?.properties.generalCategory == .closePunctuation,
+            let start = scalars.lastIndex(where: { $0.properties.generalCategory == .openPunctuation })
+        else { return nil }
+        return NameLook(of: String(scalars[start...].dropFirst())).letters
+    }
+
+    /// How somebody's name is shown that is or looks like what Moot says.
     public static func marking(_ name: String) -> String { "\"\(name)\" (a chosen name)" }
 }

@@ -14,6 +14,7 @@ struct OwnersPassphrase: ParsableArguments {
     ///
     /// Nobody is asked for anything where another device holds the key of the identity.
     func read(_ common: CommonOptions) throws -> String? {
+        Hardening.apply()
         try StoppedHome.requireRoot(common.folders.home)
         let passphrase = try PassphraseInput(common).current(
             file: passphraseFile, isNeeded: try StoppedHome.needsPassphrase(common.folders.home))

@@ -8,7 +8,7 @@ extension Rule {
         "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (32, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
-        "ConversationDescription": (25, "the fields of the API: one for each key of the JSON"),
+        "ConversationDescription": (26, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
         "OperationRecord": (16, "the fields of a scenario: one for each key of the JSON"),

@@ -83,10 +83,10 @@ struct Trio {
         }
     }
 
-    /// One of the others takes in what Alice holds of a group, and may write on at once.
-    mutating func deliver(_ group: ConversationID, to index: Int) {
+    /// One takes in what another, or else Alice, holds of a group, and may write on at once.
+    mutating func deliver(_ group: ConversationID, from source: Int = 0, to index: Int) {
         for lane in Lane.allCases {
-            let held = disks[0].image.operations(of: group, lane: lane)
+            let held = disks[source].image.operations(of: group, lane: lane)
             cores[index].admit(
                 Batch(lane: lane, operations: held).encoded, to: group, lane: lane, from: PeerHandle(rawValue: 1_000))
         }

@@ -359,7 +359,7 @@ export function conversationView(app, id, { message: wanted, signal }) {
     openInfo.setAttribute("aria-label", `${known.title}, ${subtitle.textContent}: open info`);
     const { may } = known.me;
     const cannotWrite = !known.me?.is_member
-      ? known.kind === "group" && !known.me?.awaits_answer ? "You are not a participant in this conversation any more. What you had stays here." : ""
+      ? known.kind === "group" && !known.me?.awaits_answer ? known.me?.waits ? "The group is full, and you wait for room in it." : "You are not a participant in this conversation any more. What you had stays here." : ""
       : !may.write
       ? known.settings?.announcement === "on" ? "Only admins and moderators write here." : "You cannot write here."
       : "";

@@ -114,11 +114,11 @@ public struct Group {
         }
         /// What each of them may do: this is asked of somebody for nearly everything that happens.
         private(set) var roles: [UserID: Role] = [:]
-        var actingAdmin: UserID?
+        /// What the resolver says of the group now; nil in a direct conversation.
+        var outcome: MembershipState<OperationID, UserID>?
         var timeline = Timeline()
         var history: [Entry] = []
         var resolver: MembershipResolver<OperationID, UserID, DeviceID>
-        var registers: [String: String] = [:]
         var devices: [UserID: Set<DeviceID>] = [:]
         var credentials = KnownCredentials()
         /// The operations that revoke each device, whether they count or not.
@@ -152,8 +152,16 @@ public struct Group {
     /// The members, the highest role first, then by seniority.
     public var members: [Member] { state.members }
 
+    /// Those who were added while the group was full, or before whom others came: they are members as soon as there is room, the next one first.
+    public var waiting: [Member] { state.outcome?.waitlist.map(member) ?? [] }
+
+    /// Whether somebody waits for room.
+    public func isWaiting(_ user: UserID) -> Bool {
+        state.outcome?.waitlist.contains { $0.person == user } ?? false
+    }
+
     /// Who acts as admin while nobody is one.
-    public var actingAdmin: UserID? { state.actingAdmin }
+    public var actingAdmin: UserID? { state.outcome?.actingAdmin }
 
     /// What the conversation tells about itself, in order.
     ///
@@ -199,16 +207,16 @@ public struct Group {
     }
 
     /// The name as it was set, if one was.
-    public var name: String? { state.registers[Self.nameField] }
+    public var name: String? { state.outcome?.registers[Self.nameField] }
 
     /// The name as it is shown; nil if none was set, or if nothing of it is seen.
     public var shownName: String? { name.flatMap(DisplayName.shown) }
 
     /// The description, if one was set.
-    public var description: String? { state.registers[Self.descriptionField] }
+    public var description: String? { state.outcome?.registers[Self.descriptionField] }
 
     /// The value of a register, if it was ever set.
-    func value(of field: String) -> String? { state.registers[field] }
+    func value(of field: String) -> String? { state.outcome?.registers[field] }
 
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.
     public var isArchived: Bool {
@@ -249,7 +257,7 @@ public struct Group {
     /// Whether a member may write messages.
     public func mayWrite(_ user: UserID) -> Bool {
         guard let role = role(of: user) else { return false }
-        return state.registers[Self.announcementField] != "on" || role >= .moderator
+        return state.outcome?.registers[Self.announcementField] != "on" || role >= .moderator
     }
 
     /// The devices that records in the lane certify for a person, ascending.
@@ -460,17 +468,17 @@ extension Group {
         return (verdict.voidReason == nil) != didCount ? place : nil
     }
 
+    private func member(_ member: MembershipState<OperationID, UserID>.Member) -> Member {
+        Member(
+            user: member.person, role: member.role, joinedAt: entry(member.madeBy)?.hybridTime, madeBy: member.madeBy,
+            addedBy: member.addedBy)
+    }
+
     /// Takes over who is in, and tells what is to be told.
     private mutating func derive(from changed: [Int], beyond known: Int) {
         let decided = state.resolver.state
-        state.members = decided.members.map { member in
-            Member(
-                user: member.person, role: member.role, joinedAt: entry(member.madeBy)?.hybridTime,
-                madeBy: member.madeBy,
-                addedBy: member.addedBy)
-        }
-        state.actingAdmin = decided.actingAdmin
-        state.registers = decided.registers
+        state.members = decided.members.map(member)
+        state.outcome = decided
         let lane = state.decided
         state.timeline.update(at: changed, beyond: known, in: lane, actingAdmin: decided.actingAdmin)
     }

@@ -28,6 +28,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var joinedAt: String?
         /// Whether the user may read and write on.
         public var isMember: Bool
+        /// Whether they wait for room in a full group: true, or absent.
+        public var waits: Bool?
         /// What the user may do now.
         public var may: RightsDescription
         /// Whether they are to say whether they want to be in the group: they are invited, or were added and want to be asked.
@@ -38,13 +40,14 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         public var addedBy: String?
 
         package init(
-            role: MemberDescription.Role? = nil, joinedAt: String? = nil, isMember: Bool,
+            role: MemberDescription.Role? = nil, joinedAt: String? = nil, isMember: Bool, waits: Bool? = nil,
             may: RightsDescription = RightsDescription(), awaitsAnswer: Bool, invitedBy: [String],
             addedBy: String? = nil
         ) {
             self.role = role
             self.joinedAt = joinedAt
             self.isMember = isMember
+            self.waits = waits
             self.may = may
             self.awaitsAnswer = awaitsAnswer
             self.invitedBy = invitedBy
@@ -70,6 +73,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     public var members: [MemberDescription]
     /// How many members there are.
     public var memberCount: Int
+    /// Who waits for room in a full group, the next one first; absent where nobody does.
+    public var waiting: [MemberDescription]?
     /// Who is invited and has not answered.
     public var invited: [InvitedDescription]
     /// The own user.
@@ -106,7 +111,8 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
     package init(
         id: String, kind: Kind, title: String, name: String? = nil, description: String? = nil,
         photo: FileDescription? = nil, settings: GroupSettingsDescription? = nil, members: [MemberDescription],
-        memberCount: Int, invited: [InvitedDescription], me: Me, actingAdmin: String? = nil, archived: Bool,
+        memberCount: Int, waiting: [MemberDescription]? = nil, invited: [InvitedDescription], me: Me,
+        actingAdmin: String? = nil, archived: Bool,
         pinned: Bool, mutedUntil: String? = nil, mentionsOnly: Bool,
         tags: [String], draft: String? = nil, receipts: Bool, unread: Int,
         firstUnread: String? = nil, lastMessage: MessageDescription? = nil,
@@ -121,6 +127,7 @@ public struct ConversationDescription: Hashable, Sendable, Codable {
         self.settings = settings
         self.members = members
         self.memberCount = memberCount
+        self.waiting = waiting
         self.invited = invited
         self.me = me
         self.actingAdmin = actingAdmin

@@ -152,6 +152,7 @@ extension Node {
         let group = replica.group
         let name = group.shownName
         let members = describe(group.members.prefix(limit), of: replica, in: core, knowing: &people)
+        let waiting = describe(group.waiting.prefix(limit), of: replica, in: core, knowing: &people)
         let invites = group.openInvites
         let me = core.me
         let mine = group.members.first { $0.user == me }
@@ -162,7 +163,7 @@ extension Node {
             title: title(of: replica, named: name, in: core),
             name: name, description: group.description, photo: photo(of: replica),
             settings: replica.isDirect ? nil : GroupSettingsDescription(group), members: members,
-            memberCount: group.members.count,
+            memberCount: group.members.count, waiting: waiting.isEmpty ? nil : waiting,
             invited: invites.map {
                 InvitedDescription(
                     user: $0.target.description, name: core.contacts[$0.target].name, invitedBy: $0.inviter.description)
@@ -170,7 +171,8 @@ extension Node {
             me: ConversationDescription.Me(
                 role: mine.map { replica.isDirect ? .member : MemberDescription.Role($0.role) },
                 joinedAt: mine?.joinedAt.map(Clock.text),
-                isMember: mine != nil, may: RightsDescription(core.rights(in: replica)), awaitsAnswer: awaitsAnswer,
+                isMember: mine != nil, waits: group.isWaiting(me) ? true : nil,
+                may: RightsDescription(core.rights(in: replica)), awaitsAnswer: awaitsAnswer,
                 invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),
                 addedBy: mine?.addedBy?.description),
             actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,

@@ -97,6 +97,9 @@ extension NodeCore {
         for target in targets where replica.group.isMember(target) {
             throw NodeError(.alreadyInGroup, "\(contacts[target].name) is already in the group")
         }
+        for target in targets where replica.group.isWaiting(target) {
+            throw NodeError(.alreadyInGroup, "\(contacts[target].name) waits for room in the group")
+        }
         guard replica.group.members.count + targets.count <= Group.capacity else {
             throw NodeError(.tooManyParticipants, "A group has at most \(Group.capacity) members")
         }
@@ -121,10 +124,10 @@ extension NodeCore {
                 .invalidOperation, "This operation is not allowed: nobody removes themselves",
                 hint: "Use 'moot leave' to leave a group.")
         }
-        guard replica.group.isMember(target) else {
+        guard replica.group.isMember(target) || replica.group.isWaiting(target) else {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
         }
-        try checkArchiving(replica, allowed: archive)
+        if replica.group.isMember(target) { try checkArchiving(replica, allowed: archive) }
         let pins = Pin.parts(of: replica.pins(on: target))
         try decide(in: replica) { authority in
             pins.map { .remove(under: authority, target: target, pins: $0) }
@@ -243,12 +246,12 @@ extension NodeCore {
         try requireIdentity()
         let replica = try replica(conversation)
         guard !replica.isDirect else { throw NodeError(.cannotLeaveDirect, "Cannot leave direct conversations") }
-        guard replica.group.isMember(me) else {
+        guard replica.group.isMember(me) || replica.group.isWaiting(me) else {
             throw NodeError(
                 .notAParticipant, "You are not a participant in this conversation",
                 hint: "Ask a moderator or an admin of the group to add you.")
         }
-        try checkArchiving(replica, allowed: archive)
+        if replica.group.isMember(me) { try checkArchiving(replica, allowed: archive) }
         let admins = replica.group.members.filter { $0.role >= .admin }.map(\.user)
         var bodies: [MembershipBody] = []
         if let successor {

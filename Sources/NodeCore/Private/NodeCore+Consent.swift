@@ -54,7 +54,12 @@ extension NodeCore {
     func requireMembership(in replica: Replica) throws(NodeError) {
         try requireIdentity()
         guard replica.group.isMember(me) else {
-            throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+            guard replica.group.isWaiting(me) else {
+                throw NodeError(.notAParticipant, "You are not a participant in this conversation")
+            }
+            throw NodeError(
+                .notAParticipant, "The group is full, and you wait for room in it",
+                hint: "You read and write there as soon as somebody else is out.")
         }
         try checkConsent(in: replica)
     }

@@ -35,12 +35,20 @@ struct Info: NodeCommand {
             if let photo = conversation.photo { lines.append("photo    \(photo.state)") }
             if let settings = conversation.settings { lines += Self.lines(about: settings) }
             if let role = conversation.me.role, conversation.me.isMember { lines.append("you are  \(role)") }
-            if !conversation.me.isMember { lines.append("you are  not a member") }
+            if conversation.me.waits == true {
+                lines.append("you      wait for room: the group is full")
+            } else if !conversation.me.isMember {
+                lines.append("you are  not a member")
+            }
             if let days = conversation.keepDays { lines.append("kept     for \(TerminalText.count(days, "day"))") }
             let marks = PrivateMarks.short(of: conversation)
             if !marks.isEmpty { lines.append("marks    \(TerminalText.line(marks))") }
             if conversation.me.awaitsAnswer {
                 lines.append("\(conversation.me.isMember ? "added  " : "invited")  use moot accept or moot decline")
+            }
+            if let waiting = conversation.waiting {
+                let names = waiting.map { TerminalText.line($0.name) }
+                lines.append("waiting  for room: \(names.joined(separator: ", "))")
             }
             if !conversation.invited.isEmpty {
                 let names = conversation.invited.map { TerminalText.line($0.name) }

@@ -5,7 +5,11 @@ enum PrivateMarks {
     /// For a list, for example "pinned, muted, draft, #work"; first, that the user is out of a group.
     static func short(of conversation: ConversationDescription) -> String {
         var marks: [String] = []
-        if !conversation.me.isMember, !conversation.me.awaitsAnswer { marks.append("not a member") }
+        if conversation.me.waits == true {
+            marks.append("waiting for room")
+        } else if !conversation.me.isMember, !conversation.me.awaitsAnswer {
+            marks.append("not a member")
+        }
         if conversation.pinned { marks.append("pinned") }
         if conversation.archived { marks.append("archived") }
         if conversation.mutedUntil != nil { marks.append(conversation.mentionsOnly ? "mentions only" : "muted") }

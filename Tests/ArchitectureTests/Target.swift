@@ -42,7 +42,7 @@ struct Target {
         Target("PhotoRendering", .core, uses: ["Photos"], external: ["CPictures"]),
         Target("Time", .core),
         Target("Diagnosis", .core),
-        Target("OperationLog", .core, uses: ["Cryptography", "Time"]),
+        Target("OperationLog", .core, uses: ["Cryptography", "Time"], external: ["Synchronization"]),
         Target("Blobs", .core, uses: ["OperationLog"]),
         Target("Storage", .core, uses: ["Blobs"]),
         Target("Conversations", .core, uses: ["Membership", "ReplicatedTypes", "Storage"]),

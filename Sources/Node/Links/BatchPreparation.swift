@@ -1,3 +1,4 @@
+import Conversations
 import Dispatch
 import OperationLog
 import Replication
@@ -49,6 +50,10 @@ final class BatchPreparation: Sendable {
         var message = ReceivedMessage(decoding: bytes)
         if let slot = message.batchLane?.slot, let conversation = conversations.withLock({ $0[slot.slot] }) {
             message.verifyBatch(of: conversation)
+            // The credentials that they carry, too: those are remembered when the operations are admitted.
+            if case .batch(.success(let batch))? = message.verified, batch.lane == .membership {
+                for operation in batch.operations { _ = try? MembershipBody.introductions(of: operation) }
+            }
         }
         return message
     }

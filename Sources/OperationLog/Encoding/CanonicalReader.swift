@@ -21,6 +21,9 @@ public struct CanonicalReader: Sendable {
     /// How many bytes have been read.
     public var position: Int { offset }
 
+    /// What was read since a position.
+    func bytes(since start: Int) -> [UInt8] { Array(bytes[start..<offset]) }
+
     /// Checks that nothing is left.
     public func finish() throws(MalformedBytes) {
         guard offset == end else { throw .trailing(count: end - offset) }

@@ -38,11 +38,18 @@ public struct Credentials: Hashable, Sendable {
 
     /// Reads records and verifies their signatures.
     ///
-    /// - Complexity: one signature check for the list and one for each key.
+    /// - Complexity: one signature check for the list and one for each key; none where these bytes were verified lately.
     public init(from reader: inout CanonicalReader) throws(MalformedBytes) {
+        let start = reader.position
+        if let (known, rest) = VerifiedCredentials.find(in: reader) {
+            reader = rest
+            self = known
+            return
+        }
         let identity = try IdentityRecord(
             verifying: try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes))
         try self.init(identity: identity, wrapsFrom: &reader)
+        VerifiedCredentials.note(self, as: reader.bytes(since: start))
     }
 
     /// Reads the keys that follow a user's list of devices.

@@ -60,20 +60,38 @@ extension SocketTests {
         }
 
         @Test
-        func `a program that does not share the port is reported`() throws {
+        func `a program that does not share the port is reported, and outlasted`() async throws {
             let hog = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             let hogV6 = socket(AF_INET6, Int32(SOCK_DGRAM.rawValue), 0)
-            defer {
-                close(hog)
-                close(hogV6)
-            }
             var any = sockaddr_in6()
             any.sin6_family = sa_family_t(AF_INET6)
             any.sin6_port = UInt16(47916).bigEndian
             withUnsafeBytes(of: &any) { bytes in
                 bytes.withMemoryRebound(to: sockaddr.self) { _ = bind(hogV6, $0.baseAddress, socklen_t(bytes.count)) }
             }
-            #expect(throws: TransportError.portInUse(SocketAddress(.anyV4, port: 47916))) { try Station(port: 47916) }
+            let alice = try Station(port: 47916)
+            guard case .deaf(.portInUse(let place))? = await alice.events.next() else {
+                Issue.record("it is not said that nothing is heard")
+                return
+            }
+            #expect(place.port == 47916)
+            // What it sends goes out.
+            alice.socket.announce([1])
+            var received = [UInt8](repeating: 0, count: 8)
+            var count = -1
+            for _ in 0..<400 where count < 0 {
+                count = recv(hogV6, &received, received.count, Int32(MSG_DONTWAIT))
+                if count < 0 { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            #expect(count == 1)
+            close(hog)
+            close(hogV6)
+            let bob = try Station(port: 47916)
+            // With its next announcement it hears again.
+            alice.socket.announce([2])
+            #expect(await bob.hear(until: [2]))
+            bob.socket.announce([3])
+            #expect(await alice.hear(until: [3]))
         }
 
         @Test

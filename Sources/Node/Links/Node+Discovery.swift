@@ -39,6 +39,10 @@ extension Node {
             change { $0.handle(.heard(bytes, from: Endpoint(sender)), at: $1) }
         case .interfacesChanged:
             change { $0.handle(.networksChanged, at: $1) }
+        case .deaf(let error):
+            logger.warning(
+                "beacons of others are not heard until their port is free; use --peer",
+                metadata: ["reason": "\(error)", "remedy": "\(error.remedy ?? "")"])
         case .undeliverable(let interface, let error):
             logger.debug("a beacon reached nobody", metadata: ["interface": "\(interface)", "reason": "\(error)"])
         }

@@ -38,10 +38,11 @@ public enum BeaconProbe {
     ) async throws(TransportError) -> [Outcome] {
         let queue = DispatchQueue(label: "moot.probe")
         let heard = HeardDatagrams()
-        let post = QueueConfined(
-            try BeaconTransceiver(configuration, queue: queue) { event in
-                if case .heard(let bytes, _) = event { heard.note(bytes) }
-            }, on: queue)
+        let transceiver = try BeaconTransceiver(configuration, queue: queue) { event in
+            if case .heard(let bytes, _) = event { heard.note(bytes) }
+        }
+        if let deafness = transceiver.deafness { throw deafness }
+        let post = QueueConfined(transceiver, on: queue)
         defer { post.later { $0.stop() } }
         var outcomes: [Outcome] = []
         for _ in 0..<tries {

@@ -37,6 +37,8 @@ public final class BeaconSocket: Sendable {
         case heard([UInt8], from: SocketAddress)
         /// Interfaces or their addresses changed: it is worth sending a beacon now.
         case interfacesChanged([NetworkInterface])
+        /// A program that does not share it has the port: beacons go out, and their answers come back, and no others are heard until it is free.
+        case deaf(TransportError)
         /// A datagram reached nobody on an interface, or did not reach the one it was for.
         case undeliverable(on: String, TransportError)
     }
@@ -48,7 +50,7 @@ public final class BeaconSocket: Sendable {
     /// - Parameters:
     ///   - queue: A serial queue, on which the handler is called.
     ///   - handler: Called with each event.
-    /// - Throws: ``TransportError/portInUse(_:)`` if a program that does not share has the port, or what else the system says.
+    /// - Throws: ``TransportError``, what the system says where no datagrams can be sent.
     public init(
         _ configuration: Configuration = Configuration(), queue: DispatchQueue,
         handler: @escaping @Sendable (Event) -> Void

@@ -10,7 +10,8 @@ final class BeaconTransceiver {
     /// one perhaps, so each node speaks from a port of its own, and answers come back to that.
     private struct AddressFamilySockets {
         let group: IPAddress
-        let receiver: DatagramSocket
+        /// Nil while a program that does not share it has the port: then only answers are heard.
+        var receiver: DatagramSocket?
         let sender: DatagramSocket
         /// Numbers of the interfaces on which the group was joined.
         var joined: Set<UInt32> = []
@@ -22,6 +23,8 @@ final class BeaconTransceiver {
     private var v4: AddressFamilySockets?
     private var v6: AddressFamilySockets?
     private var watch: InterfaceWatch?
+    /// Why no beacons of others are heard; nil where some are.
+    private(set) var deafness: TransportError?
     private var interfaces: [NetworkInterface] = []
 
     init(
@@ -32,15 +35,17 @@ final class BeaconTransceiver {
         self.queue = queue
         self.handler = handler
         let v4 = Result { () throws(TransportError) in
-            try Self.open(.anyV4, configuration.groupV4, configuration, queue: queue, handler: handler)
+            try Self.open(.anyV4, configuration.groupV4, queue: queue, handler: handler)
         }
         let v6 = Result { () throws(TransportError) in
-            try Self.open(.anyV6, configuration.groupV6, configuration, queue: queue, handler: handler)
+            try Self.open(.anyV6, configuration.groupV6, queue: queue, handler: handler)
         }
         self.v4 = try? v4.get()
         self.v6 = try? v6.get()
         // A host may lack one of the two. The error of IPv4 is the more telling one.
         if self.v4 == nil, self.v6 == nil { _ = try v4.get() }
+        listen()
+        if let deafness { queue.async { handler(.deaf(deafness)) } }
         interfaces = currentInterfaces()
         join()
         // Where the kernel tells nothing, each announcement still looks at the interfaces anew.
@@ -48,30 +53,58 @@ final class BeaconTransceiver {
     }
 
     private static func open(
-        _ host: IPAddress, _ group: IPAddress, _ configuration: BeaconSocket.Configuration, queue: DispatchQueue,
+        _ host: IPAddress, _ group: IPAddress, queue: DispatchQueue,
         handler: @escaping @Sendable (BeaconSocket.Event) -> Void
     ) throws(TransportError) -> AddressFamilySockets {
-        func socket(_ port: UInt16, isShared: Bool) throws(TransportError) -> DatagramSocket {
-            try DatagramSocket(
-                at: SocketAddress(host, port: port), isShared: isShared, limit: Beacon.maximumBytes,
-                queue: queue, received: { handler(.heard($0, from: $1)) })
-        }
-        let station = AddressFamilySockets(
-            group: group, receiver: try socket(configuration.port, isShared: true),
-            sender: try socket(0, isShared: false))
-        // Otherwise Linux delivers every group that any program of the host has joined.
+        let sender = try socket(SocketAddress(host, port: 0), isShared: false, queue, handler)
         switch host {
         case .v4:
-            station.receiver.descriptor.set(IPPROTO_IP, IP_MULTICAST_ALL, to: 0)
-            station.sender.descriptor.set(Int(SOL_SOCKET), SO_BROADCAST, to: 1)
-            station.sender.descriptor.set(IPPROTO_IP, IP_MULTICAST_LOOP, to: 1)
-            station.sender.descriptor.set(IPPROTO_IP, IP_MULTICAST_TTL, to: 1)
+            sender.descriptor.set(Int(SOL_SOCKET), SO_BROADCAST, to: 1)
+            sender.descriptor.set(IPPROTO_IP, IP_MULTICAST_LOOP, to: 1)
+            sender.descriptor.set(IPPROTO_IP, IP_MULTICAST_TTL, to: 1)
         case .v6:
-            station.receiver.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_ALL, to: 0)
-            station.sender.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_LOOP, to: 1)
-            station.sender.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, to: 1)
+            sender.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_LOOP, to: 1)
+            sender.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, to: 1)
         }
-        return station
+        return AddressFamilySockets(group: group, sender: sender)
+    }
+
+    private static func socket(
+        _ address: SocketAddress, isShared: Bool, _ queue: DispatchQueue,
+        _ handler: @escaping @Sendable (BeaconSocket.Event) -> Void
+    ) throws(TransportError) -> DatagramSocket {
+        try DatagramSocket(
+            at: address, isShared: isShared, limit: Beacon.maximumBytes, queue: queue,
+            received: { handler(.heard($0, from: $1)) })
+    }
+
+    /// Hears on the port of beacons, as far as that is free and was not heard on. The error of IPv4 is the more telling one.
+    private func listen() {
+        var failure: TransportError?
+        do throws(TransportError) {
+            if v4 != nil, v4?.receiver == nil {
+                let receiver = try Self.socket(
+                    SocketAddress(.anyV4, port: configuration.port), isShared: true, queue, handler)
+                // Otherwise Linux delivers every group that any program of the host has joined.
+                receiver.descriptor.set(IPPROTO_IP, IP_MULTICAST_ALL, to: 0)
+                v4?.receiver = receiver
+                v4?.joined = []
+            }
+        } catch {
+            failure = error
+        }
+        do throws(TransportError) {
+            if v6 != nil, v6?.receiver == nil {
+                let receiver = try Self.socket(
+                    SocketAddress(.anyV6, port: configuration.port), isShared: true, queue, handler)
+                receiver.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_ALL, to: 0)
+                v6?.receiver = receiver
+                v6?.joined = []
+            }
+        } catch {
+            failure = failure ?? error
+        }
+        deafness = v4?.receiver == nil && v6?.receiver == nil ? failure : nil
     }
 
     func stop() {
@@ -91,8 +124,10 @@ final class BeaconTransceiver {
 
     private func refresh() {
         guard !isStopped else { return }
+        let wasDeaf = deafness != nil
+        listen()
         let current = currentInterfaces()
-        guard current != interfaces else { return }
+        guard current != interfaces || wasDeaf && deafness == nil else { return join() }
         interfaces = current
         join()
         handler(.interfacesChanged(current))
@@ -114,23 +149,23 @@ final class BeaconTransceiver {
     }
 
     private func joinV4(_ index: UInt32) -> Bool {
-        guard let v4, case .v4(let bits) = v4.group else { return false }
+        guard let v4, let receiver = v4.receiver, case .v4(let bits) = v4.group else { return false }
         var request = ip_mreqn()
         request.imr_multiaddr.s_addr = bits.bigEndian
         request.imr_ifindex = Int32(bitPattern: index)
         let result = setsockopt(
-            v4.receiver.descriptor.number, Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, &request,
+            receiver.descriptor.number, Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, &request,
             socklen_t(MemoryLayout<ip_mreqn>.size))
         return result == 0 || errno == EADDRINUSE
     }
 
     private func joinV6(_ index: UInt32) -> Bool {
-        guard let v6 else { return false }
+        guard let v6, let receiver = v6.receiver else { return false }
         var request = ipv6_mreq()
         request.ipv6mr_multiaddr = v6.group.in6
         request.ipv6mr_interface = index
         let result = setsockopt(
-            v6.receiver.descriptor.number, Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, &request,
+            receiver.descriptor.number, Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, &request,
             socklen_t(MemoryLayout<ipv6_mreq>.size))
         return result == 0 || errno == EADDRINUSE
     }

@@ -35,7 +35,8 @@ struct OfferedBlobsTests {
         #expect(seen.count == count && Set(seen).count == count)
     }
 
-    @Test func `whoever is to be thought of again in the middle has another turn, and the others keep theirs`() throws {
+    @Test func `a new round that begins in the middle of one repeats no blob before the others had their turn`() throws
+    {
         let count = 2 * OfferedBlobs.maximumInTurn
         var offered = try offered(count)
         let start = Instant(sinceStart: .zero)

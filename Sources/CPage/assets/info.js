@@ -137,9 +137,19 @@ export async function screen(app, { conversation: id = "", signal }) {
   }
 
   function showInvited() {
-    const list = conversation.invited ?? [];
-    const waiting = conversation.waiting ?? [];
-    replace(requests, waiting.length > 0 && h("section", { class: "section" }, h("h3", null, "Waiting for room"), h("ul", null, ...waiting.map((/** @type {any} */ each) => h("li", { class: "row" }, avatar({ id: each.user, name: each.name }, "small"), h("span", { class: "body" }, h("span", { class: "one-line", dir: "auto" }, each.name)), conversation.me.is_member && conversation.me.may.remove && h("span", { class: "end" }, iconButton("close", `Remove ${each.name}`, () => change(() => api.delete(`${path}/members/${each.user}`)))))))), list.length > 0 && h("section", { class: "section" }, h("h3", null, "Invited"), h("ul", null, ...list.map((/** @type {any} */ each) => h("li", { class: "row" }, avatar({ id: each.user, name: each.name }, "small"), h("span", { class: "body" }, h("span", { class: "one-line", dir: "auto" }, each.name), h("span", { class: "note" }, `invited by ${each.invited_by === me() ? "you" : app.state.people.get(each.invited_by)?.name ?? words.own.unknown}`)), h("span", { class: "end" }, iconButton("close", `Take the invite of ${each.name} back`, () => change(() => api.delete(`${path}/invites/${each.user}`)))))))));
+    /** @param {string} title @param {any[]} people @param {(each: any) => [string | null, ReturnType<typeof iconButton> | false]} describe */
+    const section = (title, people, describe) =>
+      people.length > 0 && h("section", { class: "section" }, h("h3", null, title), h("ul", null, ...people.map((each) => {
+        const [note, button] = describe(each);
+        return h("li", { class: "row" }, avatar({ id: each.user, name: each.name }, "small"), h("span", { class: "body" }, h("span", { class: "one-line", dir: "auto" }, each.name), note && h("span", { class: "note" }, note)), button && h("span", { class: "end" }, button));
+      })));
+    const mayRemove = conversation.me.is_member && conversation.me.may.remove;
+    const inviter = (/** @type {any} */ each) => each.invited_by === me() ? "you" : app.state.people.get(each.invited_by)?.name ?? words.own.unknown;
+    replace(
+      requests,
+      section("Waiting for room", conversation.waiting ?? [], (each) => [null, mayRemove && iconButton("close", `Remove ${each.name}`, () => change(() => api.delete(`${path}/members/${each.user}`)))]),
+      section("Invited", conversation.invited ?? [], (each) => [`invited by ${inviter(each)}`, iconButton("close", `Take the invite of ${each.name} back`, () => change(() => api.delete(`${path}/invites/${each.user}`)))]),
+    );
   }
 
   function showMembers() {

@@ -36,9 +36,9 @@ extension Group {
 
     /// Whether a content operation does not count, because its author had no right to write it.
     ///
-    /// There are three reasons. The author was taken out of the group, and whoever did that had not seen the operation. Or no grant that made the author
-    /// a member counts in the whole lane. Or the author was a plain member, and only moderators, admins and the founder write. Everybody who holds
-    /// the same operations gives the same answer.
+    /// That is so if the author was taken out of the group by somebody who had not seen the operation, if no grant that made the author a member is effective
+    /// in the whole lane, or if the author was a plain member while only moderators, admins and the founder write. Everybody who holds the same
+    /// operations gives the same answer.
     ///
     /// - Parameters:
     ///   - lane: the lane this group was made of.

@@ -127,7 +127,7 @@ extension NodeCore {
         guard replica.group.isMember(target) || replica.group.isWaiting(target) else {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
         }
-        if replica.group.isMember(target) { try checkArchiving(replica, allowed: archive) }
+        try checkArchiving(replica, allowed: archive)
         let pins = Pin.parts(of: replica.pins(on: target))
         try decide(in: replica) { authority in
             pins.map { .remove(under: authority, target: target, pins: $0) }
@@ -251,7 +251,7 @@ extension NodeCore {
                 .notAParticipant, "You are not a participant in this conversation",
                 hint: "Ask a moderator or an admin of the group to add you.")
         }
-        if replica.group.isMember(me) { try checkArchiving(replica, allowed: archive) }
+        try checkArchiving(replica, allowed: archive)
         let admins = replica.group.members.filter { $0.role >= .admin }.map(\.user)
         var bodies: [MembershipBody] = []
         if let successor {

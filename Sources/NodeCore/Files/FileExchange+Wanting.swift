@@ -160,6 +160,10 @@ extension FileExchange {
     /// Notes that a blob makes room for others that are only offered: they are thought of soon, together.
     mutating func noLongerSought(_ address: BlobAddress, at now: Instant) {
         quotas.stopSeeking(address)
+        planReconsideration(at: now)
+    }
+
+    private mutating func planReconsideration(at now: Instant) {
         offered.considerAll(from: now + OfferedBlobs.delay)
         planWake()
     }
@@ -171,8 +175,7 @@ extension FileExchange {
             quotas.keep(held.byteCount(of: address), of: address)
             guard !held.isWhole else { continue }
             storage.release(address, holding: held.count)
-            offered.considerAll(from: now + OfferedBlobs.delay)
-            planWake()
+            planReconsideration(at: now)
         }
     }
 

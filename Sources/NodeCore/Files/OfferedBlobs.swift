@@ -53,13 +53,12 @@ struct OfferedBlobs: Sendable {
     /// The next ones that are to be thought of now.
     mutating func takeTurn(at now: Instant) -> [BlobAddress] {
         var turn: [BlobAddress] = []
+        left = min(left, circle.count)
         while left > 0, turn.count < Self.maximumInTurn {
             if next >= circle.count { next = 0 }
-            guard next < circle.count else { break }
             if held[circle[next]] != nil { turn.append(circle[next]) }
             (next, left) = (next + 1, left - 1)
         }
-        if turn.count < Self.maximumInTurn { left = 0 }
         nextTurn = left > 0 ? now + Self.turnDelay : nil
         return turn
     }

@@ -80,31 +80,26 @@ final class BeaconTransceiver {
 
     /// Hears on the port of beacons, as far as that is free and was not heard on. The error of IPv4 is the more telling one.
     private func listen() {
-        var failure: TransportError?
+        let failures = [listen(at: .anyV4, with: &v4), listen(at: .anyV6, with: &v6)]
+        let isDeaf = v4?.receiver == nil && v6?.receiver == nil
+        deafness = isDeaf ? failures.lazy.compactMap(\.self).first : nil
+    }
+
+    private func listen(at host: IPAddress, with station: inout AddressFamilySockets?) -> TransportError? {
+        guard station != nil, station?.receiver == nil else { return nil }
         do throws(TransportError) {
-            if v4 != nil, v4?.receiver == nil {
-                let receiver = try Self.socket(
-                    SocketAddress(.anyV4, port: configuration.port), isShared: true, queue, handler)
-                // Otherwise Linux delivers every group that any program of the host has joined.
-                receiver.descriptor.set(IPPROTO_IP, IP_MULTICAST_ALL, to: 0)
-                v4?.receiver = receiver
-                v4?.joined = []
+            let address = SocketAddress(host, port: configuration.port)
+            let receiver = try Self.socket(address, isShared: true, queue, handler)
+            // Otherwise Linux delivers every group that any program of the host has joined.
+            switch host {
+            case .v4: receiver.descriptor.set(IPPROTO_IP, IP_MULTICAST_ALL, to: 0)
+            case .v6: receiver.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_ALL, to: 0)
             }
+            station?.receiver = receiver
+            return nil
         } catch {
-            failure = error
+            return error
         }
-        do throws(TransportError) {
-            if v6 != nil, v6?.receiver == nil {
-                let receiver = try Self.socket(
-                    SocketAddress(.anyV6, port: configuration.port), isShared: true, queue, handler)
-                receiver.descriptor.set(IPPROTO_IPV6, IPV6_MULTICAST_ALL, to: 0)
-                v6?.receiver = receiver
-                v6?.joined = []
-            }
-        } catch {
-            failure = failure ?? error
-        }
-        deafness = v4?.receiver == nil && v6?.receiver == nil ? failure : nil
     }
 
     func stop() {

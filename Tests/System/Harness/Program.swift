@@ -67,7 +67,7 @@ final class Program: Sendable {
     var output: String { Self.read(outputPath) }
     var errors: String { Self.read(errorsPath) }
 
-    /// Waits until it has ended. Whoever is canceled meanwhile ends it, so that a story whose time is over does not go on waiting.
+    /// Waits until it has ended. If the waiting task is canceled, the program is killed: a story that exceeds its time limit does not hang.
     func ended() async -> Outcome {
         let status = await withTaskCancellationHandler {
             await ending.wait()

@@ -357,13 +357,12 @@ export function conversationView(app, id, { message: wanted, signal }) {
     if (known.muted_until) parts.push(lowered(words.mutedUntil(known.muted_until)));
     subtitle.textContent = parts.filter(Boolean).join(" · ");
     openInfo.setAttribute("aria-label", `${known.title}, ${subtitle.textContent}: open info`);
-    const { may } = known.me;
-    const cannotWrite = !known.me?.is_member
-      ? known.kind === "group" && !known.me?.awaits_answer ? known.me?.waits ? "The group is full, and you wait for room in it." : "You are not a participant in this conversation any more. What you had stays here." : ""
-      : !may.write
-      ? known.settings?.announcement === "on" ? "Only admins and moderators write here." : "You cannot write here."
-      : "";
-    const awaits = Boolean(known.me?.awaits_answer);
+    const { me } = known;
+    const awaits = Boolean(me.awaits_answer);
+    const cannotWrite = me.is_member
+      ? me.may.write ? "" : known.settings?.announcement === "on" ? "Only admins and moderators write here." : "You cannot write here."
+      : me.waits ? "The group is full, and you wait for room in it."
+      : known.kind === "group" && !awaits ? "You are not a participant in this conversation any more. What you had stays here." : "";
     closed.hidden = !cannotWrite;
     replace(closed, cannotWrite);
     writing.element.hidden = Boolean(cannotWrite) || awaits;

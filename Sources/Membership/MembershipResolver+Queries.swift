@@ -98,7 +98,7 @@ extension MembershipResolver {
         guard let revocation = directory.number(of: revocation), let maker = directory.number(of: maker),
             let person = directory.number(ofPerson: person)
         else { return false }
-        return current.history.records[revocation].revocations.contains { taken in
+        return current.history.revocations(of: revocation).contains { taken in
             taken.target == person && takesAll(taken, grantedBy: maker)
         }
     }

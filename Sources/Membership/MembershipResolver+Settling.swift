@@ -95,7 +95,7 @@ extension Roster {
         for operation in unsettled { _ = scope.isEffective(operation) }
         var concerned: Set<PersonNumber> = []
         for operation in judged {
-            for revocation in scope.history.records[operation].revocations { concerned.insert(revocation.target) }
+            for revocation in scope.history.revocations(of: operation) { concerned.insert(revocation.target) }
         }
         for operation in judged { place(holdersOfGrantsBy: operation, besides: &concerned, in: &scope) }
         for person in concerned { place(person, in: &scope) }

@@ -1,5 +1,8 @@
+import Conversations
 import OperationLog
+import OperationLogFixtures
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -48,6 +51,53 @@ struct BodyQuotaTests {
         try trio.cores[Self.bob].markRead(group, at: Trio.moment)
         #expect(!room.mayLackRoom(in: group, &trio.cores[Self.bob].context))
         #expect(hasRoom(for: batch))
+    }
+
+    @Test mutating func `what strangers bring has a bound in all, and each group a little whatever the others take`() throws {
+        let held = trio.disks[Self.alice].image.operations(of: group, lane: .content)
+        let many = Array(repeating: try admitted(Batch(lane: .content, operations: held)), count: 2_000).flatMap(\.self)
+        let bytes = many.reduce(0) { $0 + $1.operation.footprint }
+        /// How much of what Alice brings into a new group has room, up to a quarter of what a lane may take.
+        func taken(_ trio: inout Trio, _ room: inout BodyQuota) throws -> Int {
+            let group = try trio.found()
+            let batch = Batch(
+                lane: .content, operations: trio.disks[Self.alice].image.operations(of: group, lane: .content))
+            let index = trio.disks[Self.alice].index(of: group)
+            let one = try batch.operations.map {
+                AdmittedOperation($0, admittedAt: try #require(try index.placement(of: $0.id)))
+            }
+            var taken = 0
+            while taken < BodyQuota.maximumUnacceptedLaneBytes / 4,
+                room.hasRoom(for: batch, in: group, from: fromAlice, &trio.cores[Self.bob].context)
+            {
+                room.count(one, in: group)
+                taken += batch.operations.reduce(0) { $0 + $1.footprint }
+            }
+            return taken
+        }
+        #expect(try taken(&trio, &room) >= BodyQuota.maximumUnacceptedLaneBytes / 4)
+        #expect(hasRoom(for: Batch(lane: .content, operations: held)))
+        for _ in 0..<2 * BodyQuota.maximumUnacceptedBytes / bytes { room.count(many, in: group) }
+        let rest = try taken(&trio, &room)
+        #expect(rest > BodyQuota.guaranteedLaneBytes / 2 && rest < 2 * BodyQuota.guaranteedLaneBytes)
+    }
+
+    @Test mutating func `a list of people counts for what it takes in memory`() throws {
+        var random = SeededRandom(seed: 1)
+        let people = (0..<256).map { _ in Person(using: &random).user }.sorted()
+        func hasRoom(ratificationsOf count: Int) throws -> Bool {
+            var log = try #require(trio.alice.replicas[group]).log
+            let creation = try #require(log.membership.operations.first).id
+            let body = MembershipBody.ratify(
+                under: .grant(operation: creation, slot: 0), keep: [],
+                bans: people.prefix(count).map { .init(user: $0, pins: []) })
+            let written = try log.write(
+                membership: Array(repeating: .init(type: body.type, body: body.encoded), count: 60),
+                by: trio.alice.context.keys.author, at: Trio.moment.wall)
+            return self.hasRoom(for: Batch(lane: .membership, operations: written.map(\.operation)))
+        }
+        #expect(try hasRoom(ratificationsOf: 1))
+        #expect(try !hasRoom(ratificationsOf: 256), "half a megabyte of bytes is many times that in memory")
     }
 
     @Test mutating func `somebody whom the user knows brings as much as they like`() throws {

@@ -39,7 +39,7 @@ extension VerdictCache {
         whatFollowsFrom operation: OperationNumber, wasCounted: Bool = false, _ history: History
     ) {
         let grants = history.records[operation].grants
-        let revocations = history.records[operation].revocations
+        let revocations = history.revocations(of: operation)
         if grants.isEmpty, revocations.isEmpty { return }
         acting = nil
         for grant in grants { forget(grant, history) }

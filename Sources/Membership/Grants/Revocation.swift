@@ -6,8 +6,6 @@ struct Revocation: Hashable, Sendable {
     let target: PersonNumber
     /// The highest role that survives it.
     let floor: RemainingRole
-    /// The grant it acts under; nil if its author gives up something of their own, or names no grant of the past.
-    let authority: GrantNumber?
     /// Whether its author gives up something of their own.
     let isOwn: Bool
 }

@@ -1,6 +1,8 @@
 /// The number of a device of a person.
 struct DeviceNumber: ArrivalNumber {
-    let place: Int
+    private let stored: UInt32
 
-    init(_ place: Int) { self.place = place }
+    init(_ place: Int) { stored = UInt32(clamping: place) }
+
+    var place: Int { Int(stored) }
 }

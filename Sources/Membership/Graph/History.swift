@@ -10,7 +10,7 @@ struct History: Sendable {
     private(set) var grants = Table<GrantNumber, Grant>()
     /// The grants that each person was given.
     private(set) var grantsOf = Table<PersonNumber, [GrantNumber]>()
-    /// What was taken away from each person.
+    /// What was taken away from each person by what is not void by its own past.
     private(set) var revocationsOf = Table<PersonNumber, [Revocation]>()
     /// The least that any of that leaves to each person.
     private(set) var lowestFloorOf = Table<PersonNumber, RemainingRole>()
@@ -76,6 +76,10 @@ struct History: Sendable {
         records[operation].pastVerdict = pastVerdict
         if let setting = pastVerdict.setting { dependents[setting].append(operation) }
         guard pastVerdict.voidReason == nil else { return }
+        for revocation in revocations(of: operation) {
+            revocationsOf[revocation.target].append(revocation)
+            lowestFloorOf[revocation.target] = min(lowestFloorOf[revocation.target], revocation.floor)
+        }
         if let invite = invite(joinedByCodeIn: operation) {
             let place = index(ofJoin: operation, among: codeJoins[invite] ?? [])
             codeJoins[invite, default: []].insert(operation, at: place)
@@ -141,7 +145,6 @@ extension History {
                 past: past, revokedDevices: revokedDevices, depth: depth, isActing: isActing, authority: authority,
                 invite: invite,
                 grants: firstGrant..<grants.endIndex,
-                revocations: revocations(action, by: author, under: authority, at: number),
                 requiredAuthority: requiredAuthority))
         index(number)
         index(operation.action, at: number)
@@ -232,10 +235,6 @@ extension History {
                 dependents[invite].append(number)
             }
         }
-        for revocation in record.revocations {
-            revocationsOf[revocation.target].append(revocation)
-            lowestFloorOf[revocation.target] = min(lowestFloorOf[revocation.target], revocation.floor)
-        }
     }
 
     /// Notes on which device an operation was written and, if it revokes one, what it pins.
@@ -256,12 +255,11 @@ extension History {
         return RegisterStamp(depth: records[write].depth, rank: rank(of: requiredAuthority.grant), name: names[write])
     }
 
-    private func revocations(
-        _ action: IndexedAction, by author: PersonNumber, under authority: GrantNumber?, at number: OperationNumber
-    ) -> [Revocation] {
+    /// What an operation takes away, if it counts.
+    func revocations(of operation: OperationNumber) -> [Revocation] {
+        let (author, action) = (records[operation].author, records[operation].action)
         func revocation(_ target: PersonNumber, _ floor: RemainingRole) -> Revocation {
-            Revocation(
-                operation: number, target: target, floor: floor, authority: authority, isOwn: action.isSelfOperation)
+            Revocation(operation: operation, target: target, floor: floor, isOwn: action.isSelfOperation)
         }
         return switch action {
         case .remove(let person): [revocation(person, .gone)]

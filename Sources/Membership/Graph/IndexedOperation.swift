@@ -23,8 +23,6 @@ struct IndexedOperation: Sendable {
     let invite: OperationNumber?
     /// The grants it makes, ascending by slot.
     let grants: Range<GrantNumber>
-    /// What it takes away.
-    let revocations: [Revocation]
     /// The authority that must still be live for it to count.
     let requiredAuthority: RequiredAuthority?
     /// What its own past says of it; found right after it was put into the graph.

@@ -1,8 +1,10 @@
 /// The number of an operation in the graph of one replica.
 struct OperationNumber: ArrivalNumber {
-    let place: Int
+    private let stored: UInt32
 
-    init(_ place: Int) { self.place = place }
+    init(_ place: Int) { stored = UInt32(clamping: place) }
+
+    var place: Int { Int(stored) }
 
     /// What everything else comes after is always the first.
     static var creation: OperationNumber { OperationNumber(0) }

@@ -1,6 +1,8 @@
 /// The number of a person whom an operation names.
 struct PersonNumber: ArrivalNumber {
-    let place: Int
+    private let stored: UInt32
 
-    init(_ place: Int) { self.place = place }
+    init(_ place: Int) { stored = UInt32(clamping: place) }
+
+    var place: Int { Int(stored) }
 }

@@ -64,7 +64,7 @@ extension History {
         keptBy operation: OperationNumber, among isWanted: (OperationNumber) -> Bool, _ body: (OperationNumber) -> Void
     ) {
         guard !devices.isEmpty else { return }
-        for revocation in records[operation].revocations where !revocation.isOwn {
+        for revocation in revocations(of: operation) where !revocation.isOwn {
             for device in devices.devicesOf[revocation.target] ?? [] {
                 for written in devices.writtenOn[device]
                 where isWanted(written) && deviceVoiding(written) != nil && keeps(revocation, written) { body(written) }

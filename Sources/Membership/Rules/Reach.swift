@@ -10,7 +10,7 @@ extension History {
             !records[grants[grant].origin].past.contains(revocation.operation)
         else { return false }
         if revocation.isOwn { return true }
-        guard let authority = revocation.authority else { return false }
+        guard let authority = records[revocation.operation].authority else { return false }
         return grants[authority].rank.dominates(grants[grant].rank)
     }
 }

@@ -24,7 +24,7 @@ extension History {
         threatenedBy operation: OperationNumber, isNew: Bool, among isWanted: (OperationNumber) -> Bool = { _ in true },
         _ body: (OperationNumber) -> Void
     ) {
-        for revocation in records[operation].revocations where !(isNew && revocation.isOwn) {
+        for revocation in revocations(of: operation) where !(isNew && revocation.isOwn) {
             for act in actsOf[revocation.target] where isWanted(act) {
                 guard let requiredAuthority = records[act].requiredAuthority, voids(revocation, act),
                     reaches(revocation, requiredAuthority.grant)

@@ -10,6 +10,12 @@ import Time
 struct BodyQuota {
     /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
     static let maximumUnacceptedLaneBytes = 4 << 20
+    /// Bytes of all lanes together of conversations in which the user took no part: a key costs nothing, and what lanes hold is in memory.
+    static let maximumUnacceptedBytes = 32 << 20
+    /// Bytes of one lane of such a conversation that have room however much others take: those who write for the first time are not kept out.
+    static let guaranteedLaneBytes = 32 << 10
+    /// What the entry of a list of people counts besides its 32 bytes, which a ratification has hundreds of and most of whom nothing else names.
+    private static let personOverhead = 8 * 32
     /// The maximum number of conversations that wait for the user's answer. Beyond it, strangers cannot introduce further ones.
     static let maximumRequests = 256
     /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
@@ -22,8 +28,8 @@ struct BodyQuota {
     private var nextRecount: Instant?
     /// The conversations with declined bodies that the user has accepted.
     private var accepted: Set<ConversationID> = []
-    /// Bytes that the lanes of conversations take which the user has not accepted.
-    private var laneBytes: [ConversationID: [Lane: Int]] = [:]
+    /// Bytes that the lanes of conversations take in which the user takes no part; nil before they were counted.
+    private var laneBytes: [ConversationID: [Lane: Int]]?
 
     // MARK: - Bodies
 
@@ -69,15 +75,15 @@ struct BodyQuota {
         for batch: Batch, in conversation: ConversationID, from peer: PeerHandle, _ context: inout NodeContext
     ) -> Bool {
         guard let replica = context.replicas[conversation], !context.familiarity.joined.contains(conversation) else {
-            laneBytes[conversation] = nil
+            forget(conversation)
             return true
         }
         // Many may have been announced before anything came of them.
         if replica.operationCount == 0, !Self.mayIntroduce(conversation, peer, in: &context) { return false }
-        let held = laneBytes[conversation] ?? Self.laneBytes(of: replica)
-        laneBytes[conversation] = held
-        let total = batch.operations.reduce(held[batch.lane] ?? 0) { $0 + Self.laneBytes(of: $1) }
-        guard total > Self.maximumUnacceptedLaneBytes else { return true }
+        let held = held(in: conversation, &context)
+        laneBytes = held.all
+        let more = batch.operations.reduce(0) { $0 + Self.laneBytes(of: $1) }
+        guard !held.hasRoom(for: more, in: batch.lane, of: conversation) else { return true }
         if let sender = context.links[peer]?.identity?.device.user, context.isFamiliar(sender) { return true }
         return !context.isUnaccepted(replica)
     }
@@ -85,19 +91,47 @@ struct BodyQuota {
     /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
     func mayLackRoom(in conversation: ConversationID, _ context: inout NodeContext) -> Bool {
         guard let replica = context.replicas[conversation], context.isUnaccepted(replica) else { return false }
-        let held = laneBytes[conversation] ?? Self.laneBytes(of: replica)
-        return held.values.contains { $0 + 2 * Limits.targetBatchBytes > Self.maximumUnacceptedLaneBytes }
+        let held = held(in: conversation, &context)
+        return Lane.allCases.contains {
+            !held.hasRoom(for: 2 * Limits.targetBatchBytes, in: $0, of: conversation)
+        }
     }
 
     /// Counts what was stored of a conversation that the user has not accepted.
     mutating func count(_ operations: [AdmittedOperation], in conversation: ConversationID) {
-        guard var held = laneBytes[conversation] else { return }
+        guard var held = laneBytes?[conversation] else { return }
         for entry in operations { held[entry.operation.header.lane, default: 0] += Self.laneBytes(of: entry.operation) }
-        laneBytes[conversation] = held
+        laneBytes?[conversation] = held
     }
 
-    /// Forgets a conversation of which nothing came.
-    mutating func forget(_ conversation: ConversationID) { laneBytes[conversation] = nil }
+    /// Forgets a conversation that the user has accepted, or of which nothing came.
+    mutating func forget(_ conversation: ConversationID) { laneBytes?[conversation] = nil }
+
+    /// Bytes of lanes.
+    private struct Held {
+        var all: [ConversationID: [Lane: Int]]
+
+        func hasRoom(for more: Int, in lane: Lane, of conversation: ConversationID) -> Bool {
+            let total = (all[conversation]?[lane] ?? 0) + more
+            guard total > guaranteedLaneBytes else { return true }
+            guard total <= maximumUnacceptedLaneBytes else { return false }
+            return all.values.reduce(more) { $0 + $1.values.reduce(0, +) } <= maximumUnacceptedBytes
+        }
+    }
+
+    /// What the lanes of a conversation take, and those of all others in which the user takes no part.
+    ///
+    /// - Complexity: O(*c*) in such conversations; the first time O(*n*) in what was decided there.
+    private func held(in conversation: ConversationID, _ context: inout NodeContext) -> Held {
+        if laneBytes == nil { context.recordParticipation() }
+        let joined = context.familiarity.joined
+        var all = (laneBytes ?? [:]).filter { !joined.contains($0.key) }
+        let uncounted = laneBytes == nil ? Array(context.replicas.keys) : [conversation]
+        for id in uncounted where all[id] == nil && !joined.contains(id) {
+            all[id] = context.replicas[id].map(Self.laneBytes)
+        }
+        return Held(all: all)
+    }
 
     private static func laneBytes(of replica: Replica) -> [Lane: Int] {
         [
@@ -108,6 +142,7 @@ struct BodyQuota {
 
     private static func laneBytes(of operation: Operation) -> Int {
         let header = operation.header
+        if header.type == .ratify { return operation.footprint + header.bodyLength / 32 * personOverhead }
         // Closed bodies have a share of their own.
         return header.lane == .content && header.type.isClosed
             ? operation.footprint - header.bodyLength : operation.footprint

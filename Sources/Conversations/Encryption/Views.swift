@@ -7,17 +7,23 @@ import Time
 /// Most messages are written under the newest heads, and a backlog names ever newer ones: so the state at the last heads asked about is
 /// kept, and goes on from there. People who are apart go on from different ones, so there are several, and one of what the last two had in common. So
 /// an author who alternates between many branches causes each branch to be evaluated once, not the whole lane for every operation.
+///
+/// What is kept is bounded by what it takes in memory. Where branches are so many and so long that their states do not fit, a message costs as
+/// much as its branch is long; in a lane of 65,536 operations all fit, however they are cut into branches of 300 and more.
 struct Views: Sendable {
-    /// How many views are remembered before all are forgotten.
-    private static let maximumViews = 1_024
-    /// How many states are kept.
-    private static let states = 8
+    /// How many devices, people and grants are remembered before all are forgotten, of moments and of grants each.
+    private static let maximumEntries = 65_536
+    /// How many states are kept in any case.
+    private static let minimumStates = 8
+    /// About how many bytes the states take that are kept.
+    private static let maximumStateBytes = 16 << 20
 
-    private var known: [[OperationID]: Moment] = [:]
+    private var known = Remembered<[OperationID], Moment>(maximumEntries)
     /// The grants that were asked about, by heads and person.
-    private var grants: [[OperationID]: [UserID: Grants]] = [:]
+    private var grants = Remembered<GrantsQuestion, Grants>(maximumEntries)
     /// The states of some pasts, the one used last at the end.
     private var states: [PastState] = []
+    private var stateBytes = 0
     /// What the last two that stood apart had in common.
     private var trunk: PastState
     /// Operations judged so far: what this costs.
@@ -33,6 +39,11 @@ struct Views: Sendable {
     /// The operations that made the grants of a person, and what is left of the role of each in a past.
     typealias Grants = [(maker: OperationID, remaining: Role?)]
 
+    private struct GrantsQuestion: Hashable {
+        let user: UserID
+        let heads: [OperationID]
+    }
+
     init(conversation: ConversationID, root: ConversationRoot) {
         trunk = PastState(conversation: conversation, root: root)
     }
@@ -43,12 +54,12 @@ struct Views: Sendable {
     mutating func grants(
         of user: UserID, at heads: [OperationID], in lane: MembershipGraph, as decided: DecidedLane
     ) -> Grants {
-        if let found = grants[heads]?[user] { return found }
+        let question = GrantsQuestion(user: user, heads: heads)
+        if let found = grants[question] { return found }
         guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return [] }
         let found = state.grants(of: user, as: decided)
         keep(state)
-        if grants.count >= Self.maximumViews { grants = [:] }
-        grants[heads, default: [:]][user] = found
+        grants.note(found, for: question, entries: found.count)
         return found
     }
 
@@ -64,14 +75,16 @@ struct Views: Sendable {
         guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return nil }
         let moment = state.moment(as: decided)
         keep(state)
-        if known.count >= Self.maximumViews { known = [:] }
-        known[heads] = moment
+        known.note(moment, for: heads, entries: moment.view.readers.count + moment.roles.count)
         return moment
     }
 
     private mutating func keep(_ state: PastState) {
         states.append(state)
-        if states.count > Self.states { states.removeFirst(states.count - Self.states) }
+        stateBytes += state.byteCount
+        while states.count > Self.minimumStates, stateBytes > Self.maximumStateBytes {
+            stateBytes -= states.removeFirst().byteCount
+        }
     }
 
     /// The state after a past, taken out of those that are kept.
@@ -83,6 +96,7 @@ struct Views: Sendable {
         var state = trunk
         if let nearest {
             state = states.remove(at: nearest)
+            stateBytes -= state.byteCount
         } else {
             if let other = states.last {
                 let common = past.intersection(other.past)
@@ -99,6 +113,27 @@ struct Views: Sendable {
         judged += count
         return state
     }
+}
+
+/// What was found lately, until it is too much.
+private struct Remembered<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
+    private var answers: [Question: Answer] = [:]
+    private var entries = 0
+    private let maximum: Int
+
+    init(_ maximum: Int) { self.maximum = maximum }
+
+    subscript(question: Question) -> Answer? { answers[question] }
+
+    /// Remembers an answer that has so many entries.
+    mutating func note(_ answer: Answer, for question: Question, entries count: Int) {
+        if entries > maximum { (answers, entries) = ([:], 0) }
+        answers[question] = answer
+        entries += count + Self.overhead
+    }
+
+    /// What each answer counts besides its entries.
+    private static var overhead: Int { 8 }
 }
 
 /// A membership lane with its verdicts.
@@ -122,6 +157,8 @@ private struct PastState: Sendable {
     private var membership = PartialMembership()
     private var credentials = KnownCredentials()
     private var latest: Views.Moment?
+    /// About how many bytes it takes: one for each operation of the lane, and what each operation of the past may have made.
+    private(set) var byteCount = 0
 
     init(conversation: ConversationID, root: ConversationRoot) {
         self.conversation = conversation
@@ -141,6 +178,7 @@ private struct PastState: Sendable {
             for tombstone in entry.body?.tombstones ?? [] { credentials.learn(tombstone) }
         }
         if case .group = root { decided.resolver.include(news, in: &membership) }
+        byteCount = lane.operations.count + 32 * past.count
         self.past = past
         return news.count
     }

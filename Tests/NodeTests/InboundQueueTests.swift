@@ -170,6 +170,12 @@ struct InboundQueueTests {
         _ = inboundQueue.release(mallory)
         #expect(taken(inboundQueue, 1) == [1])
         #expect(rests.withLock { $0 } == [true, false, true, false])
+        // It may be another then, which counts for what it takes itself.
+        inboundQueue.hold(mallory, before: message(1))
+        _ = inboundQueue.release(mallory, with: message(2, length: InboundQueue.maximumBytes))
+        #expect(rests.withLock { $0 } == [true, false, true, false, true])
+        #expect(taken(inboundQueue, 1) == [2])
+        #expect(rests.withLock { $0 } == [true, false, true, false, true, false])
     }
 
     /// What comes out next: the first byte of a message, or 0 for what says that a connection is over, 255 for any other event.

@@ -47,13 +47,33 @@ final class BatchPreparation: Sendable {
 
     /// Does what can be done with a message without the node's state; the node judges everything else.
     func prepare(_ bytes: [UInt8]) -> ReceivedMessage {
-        var message = ReceivedMessage(decoding: bytes)
-        if let slot = message.batchLane?.slot, let conversation = conversations.withLock({ $0[slot.slot] }) {
-            message.verifyBatch(of: conversation)
-            // The credentials that they carry, too: those are remembered when the operations are admitted.
-            if case .batch(.success(let batch))? = message.verified, batch.lane == .membership {
-                for operation in batch.operations { _ = try? MembershipBody.introductions(of: operation) }
-            }
+        let message = ReceivedMessage(decoding: bytes)
+        return conversation(of: message).map { Self.verify(message, of: $0) } ?? message
+    }
+
+    /// Verifies a long batch that came before it was known of which conversation it is. Nobody else waits for that.
+    ///
+    /// - Parameter body: what happens then, on the queue.
+    /// - Returns: false if there is nothing to verify: then `body` is not called.
+    func verifyLate(_ message: ReceivedMessage, _ body: @escaping @Sendable (ReceivedMessage) -> Void) -> Bool {
+        guard message.byteCount >= Self.longByteCount, message.verified == nil,
+            let conversation = conversation(of: message)
+        else { return false }
+        inOrder(isLater: true) { body(Self.verify(message, of: conversation)) }
+        return true
+    }
+
+    /// Of which conversation the batch is that a message carries; nil if it carries none, or that is not known.
+    private func conversation(of message: ReceivedMessage) -> ConversationID? {
+        message.batchLane.flatMap { lane in conversations.withLock { $0[lane.slot.slot] } }
+    }
+
+    private static func verify(_ message: ReceivedMessage, of conversation: ConversationID) -> ReceivedMessage {
+        var message = message
+        message.verifyBatch(of: conversation)
+        // The credentials that they carry, too: those are remembered when the operations are admitted.
+        if case .batch(.success(let batch))? = message.verified, batch.lane == .membership {
+            for operation in batch.operations { _ = try? MembershipBody.introductions(of: operation) }
         }
         return message
     }

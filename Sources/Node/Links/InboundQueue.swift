@@ -121,6 +121,14 @@ final class InboundQueue: Sendable {
             count(message.byteCount)
         }
 
+        /// Keeps messages back no more.
+        mutating func release(with message: Item?) {
+            isHeld = false
+            guard let message else { return }
+            count(message.byteCount - items[position].byteCount)
+            items[position] = message
+        }
+
         /// - Precondition: ``isReady``. ``InboundQueue`` gives a turn only to connections that are ready.
         mutating func next() -> Item {
             if !events.isEmpty { return events.removeFirst() }
@@ -221,11 +229,12 @@ final class InboundQueue: Sendable {
 
     /// Looks at a connection again.
     ///
+    /// - Parameter message: the one that was held back, as it is now; nil if it is what it was.
     /// - Returns: whether somebody must come and empty it.
-    func release(_ peer: PeerHandle) -> Bool {
+    func release(_ peer: PeerHandle, with message: Item? = nil) -> Bool {
         state.withLock { state in
             guard let box = state.peerQueues[peer], box.isHeld else { return false }
-            state.peerQueues[peer]?.isHeld = false
+            state.peerQueues[peer]?.release(with: message)
             guard state.peerQueues[peer]?.isReady == true else { return false }
             if !box.isReady { state.turns.append(peer) }
             defer { state.isBeingEmptied = true }

@@ -88,8 +88,21 @@ extension Node {
         return core.takeEffects()
     }
 
-    /// Whether a message is looked at now; one that came too fast is held back, and looked at later.
+    /// Whether a message is looked at now; one that came too fast is held back, and looked at later. So is a long batch behind the message that
+    /// says what it belongs to: it could not be verified before.
     private func mayTake(_ message: ReceivedMessage, on handle: PeerHandle) -> Bool {
+        let queue = inboundQueue
+        let isLate = connections[handle]?.preparation.verifyLate(message) { [weak self] verified in
+            self?.executor.queue.async { [weak self] in
+                self?.assumeIsolated { node in
+                    if queue.release(handle, with: .message(verified)) { node.empty(queue) }
+                }
+            }
+        }
+        if isLate == true {
+            inboundQueue.hold(handle, before: .message(message))
+            return false
+        }
         guard let rest = rest(before: message, on: handle) else { return true }
         hold(handle, for: rest, before: .message(message))
         return false

@@ -118,6 +118,7 @@ extension InvariantChecker {
         let pair = [world.hosts[delivery.sender], world.hosts[delivery.receiver]]
         let since = delivery.sentAt - Self.aftermath
         return pair.map(\.life) != delivery.lives || hasParted(delivery, in: world)
+            || pair[1].lacksRoom(in: delivery.conversation)
             || pair.contains { $0.core == nil || $0.wasPutBack || world.isTakenOut($0) }
             || pair.contains { $0.frozenUntil > since || $0.troubledUntil > since }
             || pipes.contains { $0.stalledUntil > since }

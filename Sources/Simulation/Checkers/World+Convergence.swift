@@ -102,7 +102,7 @@ extension World {
 
 extension Host {
     /// Whether what strangers bring may find no room here.
-    fileprivate func lacksRoom(in conversation: ConversationID) -> Bool {
+    func lacksRoom(in conversation: ConversationID) -> Bool {
         var core = core
         return core?.mayLackRoom(in: conversation) == true
     }

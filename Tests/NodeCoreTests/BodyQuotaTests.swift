@@ -53,7 +53,7 @@ struct BodyQuotaTests {
         #expect(hasRoom(for: batch))
     }
 
-    @Test mutating func `what strangers bring has a bound in all, and each group a little whatever the others take`() throws {
+    @Test mutating func `all requests together have a bound, and each has a little whatever others take`() throws {
         let held = trio.disks[Self.alice].image.operations(of: group, lane: .content)
         let many = Array(repeating: try admitted(Batch(lane: .content, operations: held)), count: 2_000).flatMap(\.self)
         let bytes = many.reduce(0) { $0 + $1.operation.footprint }

@@ -217,7 +217,7 @@ public struct NodeCore {
         do throws(MalformedBytes) {
             try replica.log.restore(
                 membership: stored.membership, contentFrontier: stored.contentFrontier,
-                contentHeads: stored.contentHeads)
+                contentHeads: stored.contentHeads, introducing: MembershipBody.introductions(ofStored:))
         } catch {
             throw .corrupted("an operation of conversation \(record.id) does not decode: \(error)")
         }

@@ -18,7 +18,7 @@ struct VerifiedCredentialsTests {
     }
 
     @Test func `are looked up once they were verified, and nothing else is`() throws {
-        var random = SplitMix64(seed: 4)
+        var random = SplitMix64(seed: 20_261_129)
         let (encoded, others) = (Person(using: &random).credentials.encoded, Person(using: &random).credentials.encoded)
         #expect(VerifiedCredentials.find(in: CanonicalReader(encoded))?.rest.remaining == nil)
         _ = try Credentials(verifying: encoded)
@@ -42,5 +42,17 @@ struct VerifiedCredentialsTests {
         for length in encoded.indices {
             #expect(throws: MalformedBytes.self) { try Credentials(verifying: Array(encoded.prefix(length))) }
         }
+    }
+
+    @Test func `are not verified again where they were stored, and only there`() throws {
+        var random = SplitMix64(seed: 20_261_130)
+        var other = Person(using: &random).credentials.encoded
+        other[other.count - 1] ^= 1
+        var (stored, received) = (CanonicalReader(other, isVerified: true), CanonicalReader(other))
+        let read = try Credentials(from: &stored)
+        #expect(read.encoded == other)
+        #expect(throws: MalformedBytes.signature(field: "wrap record")) { try Credentials(from: &received) }
+        // What is taken for verified by the one is not remembered for the other.
+        #expect(VerifiedCredentials.find(in: CanonicalReader(other))?.rest.remaining == nil)
     }
 }

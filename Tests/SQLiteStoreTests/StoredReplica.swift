@@ -50,7 +50,8 @@ extension ReplicaStore {
         let stored = try log(of: conversation)
         var log = Room.emptyLog(of: conversation)
         try log.restore(
-            membership: stored.membership, contentFrontier: stored.contentFrontier, contentHeads: stored.contentHeads)
+            membership: stored.membership, contentFrontier: stored.contentFrontier, contentHeads: stored.contentHeads,
+            introducing: PlainIntroductions.read)
         return log
     }
 }

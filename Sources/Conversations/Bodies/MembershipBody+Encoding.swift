@@ -88,9 +88,12 @@ extension MembershipBody {
 
     /// Reads the body of an operation of a known type of the membership lane; nil for a type this version does not know.
     ///
-    /// - Complexity: a signature check for every record the body carries.
-    public static func decode(_ body: [UInt8], type: OperationType) throws(MalformedBytes) -> MembershipBody? {
-        var reader = CanonicalReader(body)
+    /// - Parameter isVerified: whether the records it carries were verified when it came.
+    /// - Complexity: a signature check for every record that is not verified.
+    public static func decode(
+        _ body: [UInt8], type: OperationType, isVerified: Bool = false
+    ) throws(MalformedBytes) -> MembershipBody? {
+        var reader = CanonicalReader(body, isVerified: isVerified)
         let decoded: MembershipBody
         switch type {
         case .create:
@@ -144,13 +147,28 @@ extension MembershipBody {
     public static func introductions(
         of operation: Operation
     ) throws(MalformedBytes) -> MembershipGraph.Introductions {
+        try introductions(of: operation, isVerified: false)
+    }
+
+    /// What admission needed to know of a membership operation, whose body was verified then.
+    public static func introductions(
+        ofStored operation: Operation
+    ) throws(MalformedBytes) -> MembershipGraph.Introductions {
+        try introductions(of: operation, isVerified: true)
+    }
+
+    private static func introductions(
+        of operation: Operation, isVerified: Bool
+    ) throws(MalformedBytes) -> MembershipGraph.Introductions {
         guard let body = operation.body else { throw .truncated }
-        guard let decoded = try decode(body, type: operation.header.type) else { return .init() }
+        guard let decoded = try decode(body, type: operation.header.type, isVerified: isVerified) else {
+            return .init()
+        }
         switch decoded {
         case .create(_, let own), .join(_, let own, _), .device(let own, _, _):
             guard own.user == operation.author.user else { throw .invalid(field: "identity record") }
         case .revoke(let revocation):
-            guard let conversation = operation.header.conversation, revocation.isSigned(for: conversation) else {
+            guard isVerified || operation.header.conversation.map(revocation.isSigned(for:)) == true else {
                 throw .signature(field: "revocation")
             }
         case .add, .invite, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:

@@ -4,11 +4,11 @@ import OperationLog
 extension MembershipBody {
     /// The body of an operation of the membership lane; nil for a type this version does not know.
     ///
-    /// - Precondition: the operation was admitted, so its body is here and canonical.
+    /// - Precondition: the operation was admitted, so its body is here, canonical and verified.
     public static func of(_ operation: Operation) -> MembershipBody? {
         guard let bytes = operation.body else { preconditionFailure("membership bodies are never missing") }
         do throws(MalformedBytes) {
-            return try decode(bytes, type: operation.header.type)
+            return try decode(bytes, type: operation.header.type, isVerified: true)
         } catch {
             preconditionFailure("a malformed membership body is inadmissible: \(error)")
         }

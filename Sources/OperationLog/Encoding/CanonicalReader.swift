@@ -7,10 +7,15 @@ public struct CanonicalReader: Sendable {
     private let bytes: [UInt8]
     private var offset: Int
     private let end: Int
+    /// Whether the signatures in the bytes were verified when they came: then they are not checked again.
+    let isVerified: Bool
 
     /// Reads all of `bytes`.
-    public init(_ bytes: [UInt8]) {
+    ///
+    /// - Parameter isVerified: whether the signatures in them were verified when they came.
+    public init(_ bytes: [UInt8], isVerified: Bool = false) {
         self.bytes = bytes
+        self.isVerified = isVerified
         offset = 0
         end = bytes.count
     }

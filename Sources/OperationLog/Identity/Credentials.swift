@@ -38,18 +38,18 @@ public struct Credentials: Hashable, Sendable {
 
     /// Reads records and verifies their signatures.
     ///
-    /// - Complexity: one signature check for the list and one for each key; none where these bytes were verified lately.
+    /// - Complexity: one signature check for the list and one for each key; none where these bytes were verified lately, or when they came.
     public init(from reader: inout CanonicalReader) throws(MalformedBytes) {
         let start = reader.position
-        if let (known, rest) = VerifiedCredentials.find(in: reader) {
+        if !reader.isVerified, let (known, rest) = VerifiedCredentials.find(in: reader) {
             reader = rest
             self = known
             return
         }
         let identity = try IdentityRecord(
-            verifying: try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes))
+            try reader.data(of: "identity record", limit: IdentityRecord.maximumBytes), isVerified: reader.isVerified)
         try self.init(identity: identity, wrapsFrom: &reader)
-        VerifiedCredentials.note(self, as: reader.bytes(since: start))
+        if !reader.isVerified { VerifiedCredentials.note(self, as: reader.bytes(since: start)) }
     }
 
     /// Reads the keys that follow a user's list of devices.
@@ -58,7 +58,8 @@ public struct Credentials: Hashable, Sendable {
         var wraps: [WrapRecord] = []
         for _ in 0..<(try reader.count(of: "wrap records", limit: devices.count, each: 131)) {
             let record = try WrapRecord(
-                verifying: try reader.data(of: "wrap record", limit: WrapRecord.maximumBytes), among: devices)
+                try reader.data(of: "wrap record", limit: WrapRecord.maximumBytes), among: devices,
+                isVerified: reader.isVerified)
             if let last = wraps.last, last.device >= record.device { throw .unsorted(field: "wrap records") }
             wraps.append(record)
         }

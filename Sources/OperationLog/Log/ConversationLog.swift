@@ -48,9 +48,11 @@ public struct ConversationLog: Sendable {
     ///   - membership: the whole lane, each operation after its parents.
     ///   - contentFrontier: the tips of the content chains.
     ///   - contentHeads: the heads of the content lane.
+    ///   - introductions: reads a body of the lane that was verified when it was admitted.
     /// - Throws: ``MalformedBytes`` if a stored body is damaged.
     public mutating func restore(
-        membership operations: [Operation], contentFrontier: Frontier, contentHeads: [Placement]
+        membership operations: [Operation], contentFrontier: Frontier, contentHeads: [Placement],
+        introducing introductions: (Operation) throws(MalformedBytes) -> MembershipGraph.Introductions
     ) throws(MalformedBytes) {
         for operation in operations { insert(membership: operation, introducing: try introductions(operation)) }
         self.contentFrontier = contentFrontier

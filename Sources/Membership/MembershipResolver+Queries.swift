@@ -19,8 +19,9 @@ extension MembershipResolver {
         if let voidReason = record.voidReason { return voidReason }
         if let revocation = deviceRevocation(voiding: operation) { return VoidReason(.deviceRevoked, by: revocation) }
         if let support = history.prerequisites(of: operation).first(where: { !current.counts($0) }) {
-            return VoidReason(history.rule(ofPrerequisite: support, of: operation), by: support)
+            return VoidReason(history.ruleOfPrerequisites(of: operation), by: support)
         }
+        if let setting = current.objectionOfSetting(to: operation) { return VoidReason(.settingVoid, by: setting) }
         if let threat = threat(to: operation) {
             return VoidReason(record.isJoin ? .inviterRevoked : .revoked, by: threat.operation)
         }
@@ -70,7 +71,9 @@ extension MembershipResolver {
     }
 
     /// The operation that gave a register its value; nil for one never written.
-    public func writer(of field: String) -> ID? { settled.registers[field]?.value.map { directory.operations[$0] } }
+    public func writer(of field: String) -> ID? {
+        settled.registers[RegisterName(field)]?.value.map { directory.operations[$0] }
+    }
 
     /// The operations that no other one names as parent, ascending: the parents of one written current.
     public var heads: [ID] { current.history.heads.map { directory.operations[$0] }.sorted() }
@@ -130,14 +133,16 @@ extension MembershipResolver {
         return current.history.stamp(of: other) < current.history.stamp(of: write)
     }
 
-    /// What a person could act under now, the weightiest first; empty for somebody who has no authority. A plain
-    /// membership is one while every member adds.
+    /// What a person could act under now; empty for somebody who has no authority. A plain membership is one while every member adds.
+    ///
+    /// First what whoever ranks highest gave, then the weightiest: what is done under a grant falls with whoever gave it, and a junior could give an
+    /// older-looking one besides.
     public func authorities(of person: Person) -> [Authority<ID>] {
         guard let person = directory.number(ofPerson: person) else { return [] }
         var current = settled.current
         let least: Role = current.settingThatLetsEveryMemberAdd() == nil ? .moderator : .member
         let grants = current.liveGrants(of: person).filter { current.remainingRole(of: $0).suffices(for: least) }
-            .sorted { current.history.isWeightier($0, than: $1) }
+            .sorted { current.history.isBetterFounded($0, than: $1) }
         let named = grants.map { grant in
             let grant = current.history.grants[grant]
             return Authority.grant(directory.operations[grant.operation], slot: UInt64(grant.slot))

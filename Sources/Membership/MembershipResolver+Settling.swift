@@ -42,6 +42,9 @@ extension MembershipResolver {
         // What is new and void was no reason before, and is none now.
         for operation in judged where operation.place < known || current.counts(operation) {
             for dependent in history.dependents[operation] where isVoidByOthers(dependent) { found.insert(dependent) }
+            for addition in history.memberAdditions(after: operation) where isVoidByOthers(addition) {
+                found.insert(addition)
+            }
             history.forEachOperation(
                 threatenedBy: operation, isNew: operation.place >= known, among: isVoidByOthers
             ) { found.insert($0) }
@@ -63,14 +66,14 @@ extension MembershipResolver {
 
     /// Brings the registers up to date that some operations write.
     private mutating func write(_ operations: some Sequence<OperationNumber>) {
-        var withdrawn: Set<String> = []
+        var withdrawn: Set<RegisterName> = []
         for operation in operations {
             guard case .set(let field, _) = current.history.records[operation].action else { continue }
             if current.counts(operation) {
-                registers[field, default: LastWriterWinsRegister()]
+                registers[RegisterName(field), default: LastWriterWinsRegister()]
                     .write(operation, at: current.history.stamp(of: operation))
             } else {
-                withdrawn.insert(field)
+                withdrawn.insert(RegisterName(field))
             }
         }
         for field in withdrawn {

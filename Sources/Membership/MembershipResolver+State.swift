@@ -5,22 +5,43 @@ extension MembershipResolver {
     public var state: MembershipState<ID, Person> {
         guard unsettled.isEmpty else { return settled.state }
         var current = current
-        let members = members(of: roster, in: &current)
+        let (members, waitlist) = admitted(of: roster, in: &current)
         return MembershipState(
-            members: Array(members.prefix(capacity)), waitlist: Array(members.dropFirst(capacity)),
-            actingAdmin: current.actingAdmin().map { directory.people[$0] }, registers: spelledRegisters)
+            members: members, waitlist: waitlist,
+            actingAdmin: current.actingAdmin().map { directory.people[$0] }, registers: values)
     }
 
-    /// Those with and those without room.
-    func members(of roster: Roster, in scope: inout Evaluation) -> [MembershipState<ID, Person>.Member] {
-        var members = roster.entries.map { member($0.person, $0.standing.role, by: $0.standing.grant) }
+    /// Those with and those without room: by role, then by what is confirmed of their seniority.
+    ///
+    /// - Complexity: O(*m*) in the members; where some wait O(*n*) in the graph, and O(*g*) in the grants of the members.
+    func admitted(
+        of roster: Roster, in scope: inout Evaluation
+    ) -> (members: [MembershipState<ID, Person>.Member], waitlist: [MembershipState<ID, Person>.Member]) {
+        var entries = roster.entries
+        var first: [MembershipState<ID, Person>.Member] = []
         if let acting = scope.actingAdmin() {
             // Nobody else is admin or founder, so they come first, in capacity too.
-            members.removeAll { $0.person == directory.people[acting] }
+            entries.removeAll { $0.person == acting }
             let grant = roster[acting]?.grant ?? scope.oldestGrant(of: acting)
-            if let grant { members.insert(member(acting, .admin, by: grant), at: 0) }
+            if let grant { first = [member(acting, .admin, by: grant)] }
         }
-        return members
+        let room = capacity - first.count
+        guard entries.count > room else { return (first + members(entries), []) }
+        let confirmations = scope.confirmations()
+        let order = entries.compactMap { entry in
+            scope.seniority(of: entry.person, confirmations).map { (entry: entry, seniority: $0) }
+        }
+        .sorted {
+            let (role, other) = ($0.entry.standing.role, $1.entry.standing.role)
+            return role != other ? role > other : $0.seniority < $1.seniority
+        }
+        let waiting = order.dropFirst(room).map(\.entry)
+        let outside = Set(waiting.map(\.person))
+        return (first + members(entries.filter { !outside.contains($0.person) }), members(waiting))
+    }
+
+    private func members(_ entries: [Roster.Entry]) -> [MembershipState<ID, Person>.Member] {
+        entries.map { member($0.person, $0.standing.role, by: $0.standing.grant) }
     }
 
     private func member(_ person: PersonNumber, _ role: Role, by grant: GrantNumber)
@@ -33,15 +54,12 @@ extension MembershipResolver {
             addedBy: author == person ? nil : directory.people[author])
     }
 
-    /// What the registers hold, by their names as their last writers spelled them. Of names that are canonically equivalent, which are one, every
-    /// replica says the same one.
-    private var spelledRegisters: [String: String] {
-        var spelled: [String: String] = [:]
-        for register in registers.values {
-            guard let write = register.value, case .set(let field, let value) = current.history.records[write].action
-            else { continue }
-            spelled[field] = value
+    private var values: [RegisterName: String] {
+        registers.compactMapValues { register in
+            guard let write = register.value, case .set(_, let value) = current.history.records[write].action else {
+                return nil
+            }
+            return value
         }
-        return spelled
     }
 }

@@ -37,9 +37,9 @@ public struct MembershipResolver<
     /// How many operations there were when it was last settled.
     var settledCount = 0
     var roster = Roster()
-    var writes: [String: [OperationNumber]] = [:]
+    var writes: [RegisterName: [OperationNumber]] = [:]
     /// The write that gave each register its value.
-    var registers: [String: LastWriterWinsRegister<OperationNumber, RegisterStamp>] = [:]
+    var registers: [RegisterName: LastWriterWinsRegister<OperationNumber, RegisterStamp>] = [:]
     private var pasts = RecentPastCache()
     private let tieBreaker: @Sendable (Person) -> TieBreaker
     let capacity: Int
@@ -86,7 +86,7 @@ public struct MembershipResolver<
         let number = current.history.append(numbered, named: Name(operation.id))
         current.grow()
         if case .set(let field, _) = current.history.records[number].action {
-            writes[field, default: []].append(number)
+            writes[RegisterName(field), default: []].append(number)
         }
         return number
     }

@@ -49,7 +49,7 @@ extension MembershipResolver {
                 _ = part.roster.settle(part.unsettled, in: &scope)
                 part.unsettled = []
             }
-            return Array(members(of: part.roster, in: &scope).prefix(capacity))
+            return admitted(of: part.roster, in: &scope).members
         }
     }
 

@@ -105,6 +105,24 @@ struct GroupStories {
     }
 
     @Test
+    func `owes a ratification, once, when somebody has left who brought others in`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol", "Dave", "Erin")
+        let (alice, bob, dave, erin) = (
+            circle.user("Alice"), circle.user("Bob"), circle.user("Dave"), circle.user("Erin")
+        )
+        try circle.write(by: "Erin", .leave(pins: []))
+        #expect(circle.group.ratification(owedBy: alice) { _ in [] } == nil, "Erin brought nobody")
+        try circle.decide("Alice") { .promote(under: $0, target: bob, role: .moderator) }
+        try circle.add("Erin", by: "Bob")
+        try circle.write(by: "Bob", .leave(pins: []))
+        let owed = try #require(circle.group.ratification(owedBy: alice) { _ in [] })
+        try circle.decide("Alice") { owed($0)[0] }
+        #expect(circle.group.isMember(erin) && circle.group.isMember(dave))
+        try circle.write(by: "Bob", .leave(pins: []))
+        #expect(circle.group.ratification(owedBy: alice) { _ in [] } == nil, "they can leave as often as they like")
+    }
+
+    @Test
     func `puts what is told in an order that a wrong clock cannot break`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let bob = circle.user("Bob")

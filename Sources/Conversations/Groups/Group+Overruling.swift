@@ -7,7 +7,7 @@ extension Group {
         /// Their operations that are effective.
         fileprivate var effective: Set<OperationID> = []
         /// The registers that have the value they gave them, with the operation that did it.
-        fileprivate var registers: [String: OperationID] = [:]
+        fileprivate var registers: [RegisterName: OperationID] = [:]
     }
 
     /// Something a person decided that does not count any more, because somebody else decided without knowing of it.
@@ -36,7 +36,9 @@ extension Group {
             case .add, .invite, .join, .remove, .promote, .demote: decisions.effective.insert(entry.operation.id)
             case .set(_, let field, _):
                 decisions.effective.insert(entry.operation.id)
-                if resolver.writer(of: field) == entry.operation.id { decisions.registers[field] = entry.operation.id }
+                if resolver.writer(of: field) == entry.operation.id {
+                    decisions.registers[RegisterName(field)] = entry.operation.id
+                }
             case .create, .decline, .cancel, .ratify, .device, .merge, .leave, .stepdown, .revoke, nil: break
             }
         }
@@ -50,7 +52,8 @@ extension Group {
     public func overruled(_ decisions: Decisions, in lane: MembershipGraph) -> [Overruling] {
         guard !decisions.effective.isEmpty else { return [] }
         var outwritten: [OperationID: (field: String, by: Entry)] = [:]
-        for (field, own) in decisions.registers {
+        for (register, own) in decisions.registers {
+            let field = register.text
             guard let writer = resolver.writer(of: field), writer != own,
                 let by = history.first(where: { $0.operation.id == writer }),
                 !lane.operations(through: [writer]).contains(where: { $0.id == own })

@@ -4,10 +4,12 @@ import OperationLog
 extension Group {
     /// People whom one `ratify` keeps: all of a full group.
     private static let maximumKept = capacity
-    /// What a person's node owes the group because an admin has left: everybody's membership and every ban once more, under an
-    /// authority that stays.
+    /// What a person's node owes the group because somebody has left who was admin or brought others in: everybody's membership and every ban once
+    /// more, under an authority that stays.
     ///
-    /// Somebody who leaves and lies can go on acting under heads from before their leave; what the next admin ratified they cannot undo.
+    /// Somebody who leaves and lies can go on acting under heads from before their leave, or take back what a device of theirs did; what the first
+    /// admin ratified they cannot undo. Whoever is only acting admin owes nothing: the first act makes them admin for good, and that is a person's to
+    /// decide. The leave may be a thief's.
     ///
     /// - Parameter pins: the last content operation seen of each of a person's devices. Who has more of them than fit is banned once more by the
     ///   operation that follows.
@@ -15,7 +17,8 @@ extension Group {
     public func ratification(
         owedBy user: UserID, pins: (UserID) -> [Pin]
     ) -> ((MembershipBody.Authority) -> [MembershipBody])? {
-        guard case .group = root, let next = members.first, next.user == user, next.role >= .admin, hasUnratifiedLeave
+        guard case .group = root, let next = members.first, next.user == user, next.role >= .admin, actingAdmin != user,
+            hasUnratifiedLeave
         else { return nil }
         let keep = members.filter { $0.role < .admin }.map { MembershipBody.Keep(user: $0.user, role: $0.role) }
         let bans = Self.parts(ofBans: banned.map { ($0, pins($0)) })
@@ -52,10 +55,20 @@ extension Group {
 
     private var hasUnratifiedLeave: Bool {
         let departures = Set(resolver.officeDepartures)
-        let leaves = history.filter { $0.body?.type == .leave && departures.contains($0.operation.id) }
-        let ratifications = history.filter { $0.body?.type == .ratify && $0.voidReason == nil }
-        return leaves.contains { leave in
-            !ratifications.contains { resolver.isKnown(leave.operation.id, to: $0.operation.id) }
+        let counting = history.filter { $0.voidReason == nil }
+        let bringing: Set<OperationType> = [.add, .invite, .promote, .ratify]
+        let bringers = Set(counting.filter { bringing.contains($0.operation.header.type) }.map(\.operation.author.user))
+        let ratifications = counting.filter { $0.body?.type == .ratify }
+        func isRatified(_ leave: Entry) -> Bool {
+            ratifications.contains { resolver.isKnown(leave.operation.id, to: $0.operation.id) }
+        }
+        let leaves = counting.filter { $0.body?.type == .leave }
+        if leaves.contains(where: { departures.contains($0.operation.id) && !isRatified($0) }) { return true }
+        // Of somebody who only brought others in the first leave is enough: they can leave as often as they like.
+        let settled = Set(leaves.filter(isRatified).map(\.operation.author.user))
+        return leaves.contains {
+            let author = $0.operation.author.user
+            return bringers.contains(author) && !settled.contains(author)
         }
     }
 

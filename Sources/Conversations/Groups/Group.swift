@@ -207,16 +207,16 @@ public struct Group {
     }
 
     /// The name as it was set, if one was.
-    public var name: String? { state.outcome?.registers[Self.nameField] }
+    public var name: String? { state.outcome?.registers[RegisterName(Self.nameField)] }
 
     /// The name as it is shown; nil if none was set, or if nothing of it is seen.
     public var shownName: String? { name.flatMap(DisplayName.shown) }
 
     /// The description, if one was set.
-    public var description: String? { state.outcome?.registers[Self.descriptionField] }
+    public var description: String? { state.outcome?.registers[RegisterName(Self.descriptionField)] }
 
     /// The value of a register, if it was ever set.
-    func value(of field: String) -> String? { state.outcome?.registers[field] }
+    func value(of field: String) -> String? { state.outcome?.registers[RegisterName(field)] }
 
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.
     public var isArchived: Bool {
@@ -257,7 +257,7 @@ public struct Group {
     /// Whether a member may write messages.
     public func mayWrite(_ user: UserID) -> Bool {
         guard let role = role(of: user) else { return false }
-        return state.outcome?.registers[Self.announcementField] != "on" || role >= .moderator
+        return state.outcome?.registers[RegisterName(Self.announcementField)] != "on" || role >= .moderator
     }
 
     /// The devices that records in the lane certify for a person, ascending.

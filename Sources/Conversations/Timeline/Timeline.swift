@@ -11,7 +11,7 @@ struct Timeline: Sendable {
     /// The messages, in order.
     private(set) var messages: [SystemMessage] = []
     private var stays: [UserID: Stays] = [:]
-    private var registers: [String: RegisterWrites] = [:]
+    private var registers: [RegisterName: RegisterWrites] = [:]
     private var acts = Acts()
     private var successions = Successions()
     private var told = 0
@@ -99,9 +99,9 @@ struct Timeline: Sendable {
         guard case .set(_, let field, let value) = entry.body else { return [] }
         let initial = RegisterWrites(initial: Group.initialValue(of: field))
         guard entry.voidReason == nil else {
-            return registers[field]?.remove(at: entry.position, outwrites: lane.resolver.outwrites) ?? []
+            return registers[RegisterName(field)]?.remove(at: entry.position, outwrites: lane.resolver.outwrites) ?? []
         }
-        return registers[field, default: initial].insert(
+        return registers[RegisterName(field), default: initial].insert(
             value, at: entry.position, outwrites: lane.resolver.outwrites)
     }
 
@@ -174,7 +174,7 @@ extension Timeline {
 
     private func outcome(of entry: Group.Entry) -> RegisterWrites.Outcome? {
         guard case .set(_, let field, _) = entry.body else { return nil }
-        return registers[field]?.outcome(at: entry.position)
+        return registers[RegisterName(field)]?.outcome(at: entry.position)
     }
 
     /// What is told of an effective operation by itself.

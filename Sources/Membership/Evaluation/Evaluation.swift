@@ -81,7 +81,8 @@ private struct EvaluationFrame {
     var keepersSeen = 0
 }
 
-private enum Step {
+/// How far judging has come.
+enum Step {
     case decided(Bool)
     /// Another verdict is needed first.
     case needs(OperationNumber)
@@ -135,6 +136,13 @@ extension Evaluation {
             for support in history.prerequisites(of: operation) {
                 guard let verdict = findings.verdicts[support] else { return .needs(support) }
                 guard verdict else { return .decided(false) }
+            }
+            if history.records[operation].pastVerdict.setting != nil {
+                switch settingLets(operation) {
+                case .needs(let write): return .needs(write)
+                case .decided(false): return .decided(false)
+                case .decided(true): break
+                }
             }
         }
         var before = 0

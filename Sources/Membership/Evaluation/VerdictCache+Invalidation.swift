@@ -98,6 +98,9 @@ extension VerdictCache {
         for dependent in history.dependents[operation] where isInDoubt(dependent, ifCounted: counted) {
             found.append((dependent, counted))
         }
+        for addition in history.memberAdditions(after: operation) {
+            if let verdict = verdicts[addition] { found.append((addition, verdict)) }
+        }
         history.forEachOperation(
             threatenedBy: operation, isNew: isNew, among: { isInDoubt($0, ifCounted: !counted) },
             { found.append((operation: $0, counted: !counted)) })

@@ -24,8 +24,8 @@ struct History: Sendable {
     private(set) var codeJoins: [OperationNumber: [OperationNumber]] = [:]
     /// For each invite what ended it.
     private(set) var endings: [OperationNumber: [OperationNumber]] = [:]
-    /// What was written about who may add and is not void by its own past, the last write first.
-    private(set) var addSettings: [OperationNumber] = []
+    /// What was written about who may add and is not void by its own past, the last write first; and what people added who needed that.
+    private(set) var addSettings: (writes: [OperationNumber], additions: [OperationNumber]) = ([], [])
     /// The grants of admin or founder.
     private(set) var adminGrants: [GrantNumber] = []
     /// The grants of admin or founder that each person was given.
@@ -56,6 +56,12 @@ struct History: Sendable {
         return past
     }
 
+    /// What members added whom a write of the setting may have let, or kept from it.
+    func memberAdditions(after setting: OperationNumber) -> [OperationNumber] {
+        guard records[setting].isAddSetting else { return [] }
+        return addSettings.additions.filter { records[$0].past.contains(setting) }
+    }
+
     func rank(of grant: GrantNumber) -> Rank { grants[grant].rank }
 
     /// The weightier of two grants by rank; of equal ones of one person the one made earlier.
@@ -63,6 +69,21 @@ struct History: Sendable {
         let (rank, otherRank) = (rank(of: one), rank(of: other))
         return rank != otherRank
             ? rank > otherRank : isEarlier(grants[one].operation, than: grants[other].operation)
+    }
+
+    /// Whether a grant was given by somebody who ranks higher than who gave another one; of equal ones the weightier.
+    func isBetterFounded(_ one: GrantNumber, than other: GrantNumber) -> Bool {
+        let (granter, otherGranter) = (granter(of: one), granter(of: other))
+        if granter == otherGranter { return isWeightier(one, than: other) }
+        // The creation has none above it.
+        guard let granter, let otherGranter else { return granter == nil }
+        return isWeightier(granter, than: otherGranter)
+    }
+
+    /// The grant under which another one was given; of a join the inviter's. Nil for the creation, and for what names none of its past.
+    private func granter(of grant: GrantNumber) -> GrantNumber? {
+        let record = records[grants[grant].operation]
+        return record.authority ?? record.invite.flatMap { records[$0].authority }
     }
 
     /// The earlier of two operations by depth, then by name: the same on every replica.
@@ -74,7 +95,7 @@ struct History: Sendable {
     /// Records what its own past says of an operation.
     mutating func record(_ pastVerdict: PastVerdict, of operation: OperationNumber) {
         records[operation].pastVerdict = pastVerdict
-        if let setting = pastVerdict.setting { dependents[setting].append(operation) }
+        if pastVerdict.setting != nil { addSettings.additions.append(operation) }
         guard pastVerdict.voidReason == nil else { return }
         for revocation in revocations(of: operation) {
             revocationsOf[revocation.target].append(revocation)
@@ -84,9 +105,9 @@ struct History: Sendable {
             let place = index(ofJoin: operation, among: codeJoins[invite] ?? [])
             codeJoins[invite, default: []].insert(operation, at: place)
         }
-        guard case .set(AddSetting.field, _) = records[operation].action else { return }
+        guard records[operation].isAddSetting else { return }
         let stamp = stamp(of: operation)
-        addSettings.insert(operation, at: addSettings.partitioningIndex { self.stamp(of: $0) < stamp })
+        addSettings.writes.insert(operation, at: addSettings.writes.partitioningIndex { self.stamp(of: $0) < stamp })
     }
 }
 

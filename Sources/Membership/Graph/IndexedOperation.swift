@@ -28,6 +28,14 @@ struct IndexedOperation: Sendable {
     /// What its own past says of it; found right after it was put into the graph.
     var pastVerdict = PastVerdict()
 
+    /// Whether it writes who may add people.
+    var isAddSetting: Bool {
+        if case .set(AddSetting.field, _) = action { true } else { false }
+    }
+
+    /// Whether it says that every member adds people.
+    var letsEveryMemberAdd: Bool { action == .set(field: AddSetting.field, value: AddSetting.everyone) }
+
     /// What its own past holds against it.
     var voidReason: VoidReason<OperationNumber>? { pastVerdict.voidReason }
 }
@@ -36,7 +44,7 @@ struct IndexedOperation: Sendable {
 struct PastVerdict: Sendable {
     /// The rule it breaks there, if it breaks one.
     var voidReason: VoidReason<OperationNumber>?
-    /// The `set` by which a member could add people there, if they needed it.
+    /// The `set` by which a member could add people there, if they needed it. What counts in the end is ``Evaluation/settingLets(_:)``.
     var setting: OperationNumber?
     /// What its author had of admin or founder there when they gave that up: the places of whole grants among their high ones.
     var givenUp = PlaceSet()

@@ -55,7 +55,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
         case .grantUnknown: "it acts under no grant of its past"
         case .grantOfAnother: "it acts under somebody else's grant"
         case .grantVoid: "the operation that made the grant it acts under is void"
-        case .settingVoid: "the setting by which every member could add people is void"
+        case .settingVoid: "the setting by which every member could add people does not count"
         case .notActingAdmin: "its author was not the acting admin"
         case .roleTooLow: "the role of its author does not suffice"
         case .grantsTooMuch: "nobody grants more than they have, and nobody grants founder"

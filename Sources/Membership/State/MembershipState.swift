@@ -16,12 +16,12 @@ public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hash
 
     /// The members, the highest role first, then by seniority.
     public let members: [Member]
-    /// Who has no room, in the order in which they will be let in. Waiting never takes away authority.
+    /// Who has no room, in the order in which they will be let in: by role, then by what is confirmed of their seniority. Waiting never takes away authority.
     public let waitlist: [Member]
     /// Who acts as admin while nobody is admin or founder.
     public let actingAdmin: Person?
-    /// For each field the value that was written last. Names that are canonically equivalent are one, spelled as in that write.
-    public let registers: [String: String]
+    /// For each register the value that was written last.
+    public let registers: [RegisterName: String]
 
     /// Whether fewer than two members are left. Derived, so adding somebody ends it.
     public var isArchived: Bool { members.count < 2 }

@@ -23,7 +23,8 @@ extension Evaluation {
         return standing
     }
 
-    private mutating func isBasic(_ grant: GrantNumber) -> Bool {
+    /// Whether a grant is live at member or founder.
+    mutating func isBasic(_ grant: GrantNumber) -> Bool {
         let remaining = remainingRole(of: grant)
         return remaining == .member || remaining == .founder
     }

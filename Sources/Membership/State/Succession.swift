@@ -37,18 +37,20 @@ extension Evaluation {
         let stepped = Set(
             departures.filter { history.records[$0].action == .stepdown }.map { history.records[$0].author })
         let seen = pasts(of: departures)
+        let confirmations = confirmations()
         var first: SuccessionCandidate?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
             let (holder, role) = (history.grants[grant].holder, history.grants[grant].role)
             let claim = SuccessionCandidate(
                 person: holder, hasSteppedDown: stepped.contains(holder),
                 isUnseen: !seen.contains(history.grants[grant].operation),
-                lacksMembership: role != .member && role != .founder, seniority: seniority(of: grant))
+                lacksMembership: role != .member && role != .founder,
+                seniority: seniority(of: grant, confirmations))
             // A candidate who would not come first need not be looked at closely.
             if let first, !(claim < first) { continue }
             if isCandidate(grant, seen) { first = claim }
         }
-        return first?.person ?? oldestHolder()
+        return first?.person ?? oldestHolder(confirmations)
     }
 
     /// Everything in the past of some departure.
@@ -82,13 +84,14 @@ extension Evaluation {
 
     /// The last resort where nobody is a candidate, so that no group with members is orphaned: who holds the oldest grant of which a
     /// demotion or stepdown left something.
-    private mutating func oldestHolder() -> PersonNumber? {
-        var oldest: GrantNumber?
+    private mutating func oldestHolder(_ confirmations: Confirmations) -> PersonNumber? {
+        var oldest: (holder: PersonNumber, seniority: ConfirmedSeniority)?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
-            if let oldest, !(seniority(of: grant) < seniority(of: oldest)) { continue }
-            if remainingRole(of: grant) > .gone { oldest = grant }
+            let seniority = seniority(of: grant, confirmations)
+            if let oldest, !(seniority < oldest.seniority) { continue }
+            if remainingRole(of: grant) > .gone { oldest = (history.grants[grant].holder, seniority) }
         }
-        return oldest.map { history.grants[$0].holder }
+        return oldest?.holder
     }
 }
 
@@ -104,7 +107,7 @@ private struct SuccessionCandidate: Comparable {
     let isUnseen: Bool
     /// Whether the grant is neither of role member nor founder.
     let lacksMembership: Bool
-    let seniority: Seniority
+    let seniority: ConfirmedSeniority
 
     static func < (left: SuccessionCandidate, right: SuccessionCandidate) -> Bool {
         if left.hasSteppedDown != right.hasSteppedDown { return right.hasSteppedDown }

@@ -55,7 +55,7 @@ extension Scenario {
             acting: state.actingAdmin,
             isArchived: state.isArchived,
             waitlist: state.waitlist.map(\.person).sorted(),
-            fields: state.registers.map { .init(name: Name($0.key), value: $0.value) }
+            fields: state.registers.map { .init(name: Name($0.key.text), value: $0.value) }
                 .sorted { $0.name < $1.name },
             void: resolver.void.compactMap { id in
                 resolver.verdict(of: id)?.voidReason.map { ScenarioOutcome.VoidOperation(id: id, voidReason: $0) }

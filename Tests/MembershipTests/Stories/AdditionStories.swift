@@ -72,15 +72,27 @@ struct AdditionStories {
         #expect(room.roles == ["Alice": .founder, "Carol": .member])
     }
 
-    @Test func `an addition rests on the setting that won where it was made, not on others`() {
+    @Test func `an addition rests on the last setting of its past that counts, and a void one takes nothing away`() {
         var (room, base, opening) = Self.openRoom()
         let promotion = room.promote("Carol", to: .admin, by: "Alice")
         room.set(AddSetting.field, to: AddSetting.everyone, by: "Carol", under: promotion.grant())
         let later = room.add("Dave", by: "Bob", under: base.grant())
         let earlier = room.add("Erin", by: "Bob", under: base.grant(), after: [opening])
         room.remove("Carol", by: "Alice", after: [promotion])
-        #expect(!room.counts(later))
+        #expect(room.counts(later))
         #expect(room.counts(earlier))
+    }
+
+    @Test func `a setting that closes the group for what was made after it closes it once it counts`() throws {
+        var (room, base, opening) = Self.openRoom()
+        let promotion = room.promote("Carol", to: .admin, by: "Alice")
+        let demotion = room.demote("Carol", to: .moderator, by: "Alice", after: [promotion])
+        let closing = room.set(
+            AddSetting.field, to: "admins", by: "Carol", under: promotion.grant(), after: [promotion])
+        let again = room.set(AddSetting.field, to: AddSetting.everyone, by: "Alice", after: [opening])
+        let addition = room.add("Dave", by: "Bob", under: base.grant(), after: [closing, again, demotion])
+        #expect(!room.counts(closing), "Carol was no admin any more")
+        #expect(room.counts(addition))
     }
 
     @Test func `who holds capped grants only adds nobody`() {

@@ -34,7 +34,7 @@ struct RightStories {
             let rights = resolver.rights(of: person)
             // Of a plain member that need not be computed.
             if state.role(of: person) == .member, state.actingAdmin != person,
-                state.registers[AddSetting.field] != AddSetting.everyone
+                state.registers[RegisterName(AddSetting.field)] != AddSetting.everyone
             {
                 #expect(rights.isEmpty, "\(person), seed \(seed)")
             }

@@ -49,13 +49,33 @@ struct SuccessionStories {
         #expect(room.actingAdmin == "Bob")
     }
 
-    @Test func `who joined is as old as their invite`() {
+    @Test func `who joined counts from what somebody decided after that, not from their invite`() {
         var room = Room()
         let invite = room.invite("Carol", by: "Alice")
         room.add("Bob", by: "Alice")
-        room.join("Carol", invite)
+        let join = room.join("Carol", invite)
+        room.add("Dave", by: "Alice", after: [join])
+        let before = room
         room.leave("Alice")
-        #expect(room.actingAdmin == "Carol")
+        #expect(room.actingAdmin == "Bob")
+        room.leave("Bob")
+        #expect(room.actingAdmin == "Carol", "Alice had seen her when she added Dave")
+        var other = before
+        other.remove("Bob", by: "Alice")
+        other.leave("Alice")
+        #expect(other.actingAdmin == "Carol")
+    }
+
+    @Test func `whom a member added on old heads comes after those who were there`() {
+        var room = Room()
+        room.set(AddSetting.field, to: AddSetting.everyone, by: "Alice")
+        let first = room.add("Mallory", by: "Alice")
+        room.add("Bob", by: "Alice")
+        let made = room.add("Adam", by: "Mallory", under: first.grant(), after: [first])
+        room.leave("Alice")
+        room.leave("Mallory")
+        #expect(room.counts(made))
+        #expect(room.actingAdmin == "Bob")
     }
 
     @Test func `the acting admin's first operation makes them admin`() {

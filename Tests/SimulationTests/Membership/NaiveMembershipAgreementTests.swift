@@ -20,7 +20,7 @@ struct NaiveMembershipAgreementTests {
         #expect(naive.waitlist.map(\.person) == resolver.state.waitlist.map(\.person), "seed \(seed)")
         #expect(naive.actingAdmin == resolver.state.actingAdmin, "seed \(seed)")
         #expect(naive.isArchived == resolver.state.isArchived, "seed \(seed)")
-        let registers = resolver.state.registers.map { (Array($0.utf8), Array($1.utf8)) }
+        let registers = resolver.state.registers.map { (Array($0.text.utf8), Array($1.utf8)) }
         #expect(naive.registers == Dictionary(uniqueKeysWithValues: registers), "seed \(seed)")
     }
 

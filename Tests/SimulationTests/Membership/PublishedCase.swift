@@ -52,7 +52,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     /// The cases of the repository.
     static let all: [PublishedCase] = {
         do {
-            return try ["membership", "membership-decided", "membership-devices"].flatMap { name in
+            return try ["membership", "membership-decided", "membership-devices", "membership-rules"].flatMap { name in
                 try all(
                     in: URL(filePath: #filePath).appending(path: "../../../Fixtures/\(name).ndjson").standardizedFileURL
                 )

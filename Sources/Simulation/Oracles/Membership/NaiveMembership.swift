@@ -32,7 +32,7 @@ package struct NaiveMembership<
 
     /// Those admitted, by role and then by seniority.
     package let members: [Member]
-    /// Those beyond the capacity, in the same order.
+    /// Those beyond the capacity, by role and then by what is confirmed of their seniority.
     package let waitlist: [Member]
     /// Who acts as admin while nobody is admin or founder.
     package let actingAdmin: Person?
@@ -79,8 +79,16 @@ package struct NaiveMembership<
                 return first < second
             }
             .map(\.member)
-        members = Array(order.prefix(capacity))
-        waitlist = Array(order.dropFirst(capacity))
+        let waiting = Array(
+            order.map { (member: $0, seniority: state.confirmedSeniority(of: $0.person)) }
+                .sorted { left, right in
+                    if left.member.role != right.member.role { return left.member.role > right.member.role }
+                    guard let first = left.seniority, let second = right.seniority else { return false }
+                    return first < second
+                }
+                .map(\.member).dropFirst(capacity))
+        waitlist = waiting
+        members = order.filter { !waiting.contains($0) }
         actingAdmin = acting
         registers = state.registers
         writes = state.writes.mapValues { $0.map { operations[$0.number].id } }

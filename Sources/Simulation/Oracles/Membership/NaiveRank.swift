@@ -28,6 +28,16 @@ struct NaiveAge: Comparable, Sendable {
     }
 }
 
+/// How early somebody got something as those who decide confirm it; smaller is more senior.
+struct NaiveConfirmedAge: Comparable, Sendable {
+    let isUnconfirmed: Bool
+    let age: NaiveAge
+
+    static func < (left: NaiveConfirmedAge, right: NaiveConfirmedAge) -> Bool {
+        left.isUnconfirmed == right.isUnconfirmed ? left.age < right.age : right.isUnconfirmed
+    }
+}
+
 /// A role given to a person by an operation, effective or not.
 struct NaiveGrant<Person: Hashable & Sendable>: Sendable {
     /// Its place in the list of all grants.

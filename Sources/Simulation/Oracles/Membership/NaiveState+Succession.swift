@@ -14,12 +14,13 @@ extension NaiveState {
             let place = SuccessionPosition(
                 steppedDown: steppedDown.contains(grant.holder),
                 isEarly: departures.contains { history.pasts[$0].contains(grant.maker) },
-                isBasic: grant.role == .member || grant.role == .founder, age: grant.rank.age)
+                isBasic: grant.role == .member || grant.role == .founder, age: confirmedAge(of: grant))
             return (person: grant.holder, place: place)
         }
         if let first = line.min(by: { $0.place < $1.place }) { return first.person }
         // The last resort: whoever has something left.
-        return effectiveGrants.filter { liveRole(of: $0) != nil }.min { $0.rank.age < $1.rank.age }?.holder
+        return effectiveGrants.filter { liveRole(of: $0) != nil }.min { confirmedAge(of: $0) < confirmedAge(of: $1) }?
+            .holder
     }
 
     /// The effective revocations by which an admin or founder went.
@@ -60,7 +61,7 @@ private struct SuccessionPosition: Comparable {
     let steppedDown: Bool
     let isEarly: Bool
     let isBasic: Bool
-    let age: NaiveAge
+    let age: NaiveConfirmedAge
 
     static func < (left: SuccessionPosition, right: SuccessionPosition) -> Bool {
         if left.steppedDown != right.steppedDown { return right.steppedDown }

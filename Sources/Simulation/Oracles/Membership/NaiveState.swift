@@ -56,8 +56,13 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             }
             // Somebody who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
             let least = min(needed, grant.role)
-            if grant.role < needed, let setting = history.stateBefore(number).settingForAdding, !isEffective(setting) {
-                return NaiveVoidReason("the setting by which members add is void", by: setting)
+            if grant.role < needed, let setting = history.stateBefore(number).settingForAdding {
+                // Of what its author had seen the last `set` that counts decides.
+                let seen = writes(of: Self.whoAdds).filter { history.pasts[number].contains($0.number) }
+                if seen.last?.value != Self.everyone {
+                    let last = isEffective(setting) ? seen.last?.number : setting
+                    return NaiveVoidReason("the setting by which members add is void", by: last)
+                }
             }
             return revocation(
                 of: grant, against: number, needing: operation.action.takesFromOthers ? grant.role : least)
@@ -148,6 +153,31 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         return (basic.isEmpty ? live : basic).map(\.rank.age).min()
     }
 
+    /// The same, with what is confirmed of it: each of these grants counts from the smallest depth of an effective operation that was done under
+    /// a grant of moderator or more, or is the creation, and that made the grant or has it in its past. What nobody confirmed comes after all
+    /// else, by its own depth.
+    func confirmedSeniority(of person: Person) -> NaiveConfirmedAge? {
+        let live = liveGrants(of: person)
+        let basic = live.filter { [.member, .founder].contains(liveRole(of: $0)) }
+        return (basic.isEmpty ? live : basic).map(confirmedAge).min()
+    }
+
+    func confirmedAge(of grant: Grant) -> NaiveConfirmedAge {
+        let confirming = numbers.filter { number in
+            let isDecision =
+                history.operations[number].action == .create
+                || history.authorities[number].map { $0.role >= .moderator } == true
+            return isDecision && (number == grant.maker || history.pasts[number].contains(grant.maker))
+                && isEffective(number)
+        }
+        let depth = confirming.map { history.depths[$0] }.min()
+        return NaiveConfirmedAge(
+            isUnconfirmed: depth == nil,
+            age: NaiveAge(
+                depth: depth ?? history.depths[grant.maker], slot: grant.rank.age.slot,
+                tieBreaker: grant.rank.age.tieBreaker))
+    }
+
     // MARK: - Succession
 
     /// Who acts as admin while nobody is admin or founder.
@@ -161,19 +191,31 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
 
     /// The effective `set`s of each field, each after those that it overwrites.
     var writes: [[UInt8]: [(number: Int, value: [UInt8])]] {
-        var writes: [[UInt8]: [(number: Int, value: [UInt8])]] = [:]
+        var fields: Set<[UInt8]> = []
         for number in numbers {
-            guard case .set(_, let field, let value) = history.operations[number].action, isEffective(number) else {
+            if case .set(_, let field, _) = history.operations[number].action { fields.insert(field) }
+        }
+        return Dictionary(uniqueKeysWithValues: fields.map { ($0, writes(of: $0)) }).filter { !$0.value.isEmpty }
+    }
+
+    /// The effective `set`s of a field, each after those that it overwrites.
+    private func writes(of field: [UInt8]) -> [(number: Int, value: [UInt8])] {
+        var writes: [(number: Int, value: [UInt8])] = []
+        for number in numbers {
+            guard case .set(_, field, let value) = history.operations[number].action, isEffective(number) else {
                 continue
             }
-            writes[field, default: []].append((number, value))
+            writes.append((number, value))
         }
-        return writes.mapValues { $0.sorted { overwrites($1.number, $0.number) } }
+        return writes.sorted { overwrites($1.number, $0.number) }
     }
+
+    private static var whoAdds: [UInt8] { Array("members-add".utf8) }
+    private static var everyone: [UInt8] { Array("everyone".utf8) }
 
     /// The `set` that lets every member add people, if they may.
     var settingForAdding: Int? {
-        writes[Array("members-add".utf8)]?.last.flatMap { $0.value == Array("everyone".utf8) ? $0.number : nil }
+        writes(of: Self.whoAdds).last.flatMap { $0.value == Self.everyone ? $0.number : nil }
     }
 
     private func overwrites(_ number: Int, _ other: Int) -> Bool {

@@ -142,7 +142,6 @@ enum Traps {
         "StreamTransport/Addresses/SocketAddress.swift": ["a socket address is not empty": machine],
         "StreamTransport/Addresses/InviteCode.swift": ["a seed has 32 bytes": "readers hand over 32 bytes or fail"],
         "StreamTransport/Discovery/BeaconSocket.swift": ["a beacon keeps its limit": own],
-        "StreamTransport/Connections/HalfOpenLimit.swift": ["only a counted connection is released": own],
         "StreamTransport/Connections/OutgoingBytes.swift": ["no more can be sent than waits": machine],
         "Node/Photos/Node+Photos.swift": [
             "pictures that were kept are photos": own, "a photo is shorter than the longest file": constant,

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-import StreamTransport
 import Synchronization
 import Testing
+
+@testable import StreamTransport
 
 /// One event at a time from callbacks to a waiting test. A wait that is never answered fails the test instead of hanging it.
 final class AwaitedQueue<Element: Sendable>: Sendable {
@@ -75,12 +76,17 @@ final class Door: Sendable {
     let events: AwaitedQueue<StreamListener.Event>
     var address: SocketAddress { listener.address }
 
-    init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()) throws
-    {
+    convenience init(
+        _ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), limit: HalfOpenLimit = HalfOpenLimit()
+    ) throws {
+        try self.init(address, sharing: SharedHalfOpenLimit(limit))
+    }
+
+    init(_ address: SocketAddress = SocketAddress(.loopbackV4, port: 0), sharing limit: SharedHalfOpenLimit) throws {
         let events = AwaitedQueue<StreamListener.Event>()
         self.events = events
         listener = try StreamListener(
-            at: address, queue: DispatchQueue(label: "door"), limit: limit, handler: { events.post($0) })
+            at: address, queue: DispatchQueue(label: "door"), sharing: limit, handler: { events.post($0) })
     }
 
     /// The next accepted connection. Its place among the half-open ones is free again.

@@ -2,8 +2,9 @@ import Cryptography
 import Dispatch
 import OperationLog
 import Replication
-import StreamTransport
 import Testing
+
+@testable import StreamTransport
 
 extension SocketTests {
     @Suite("Peer connections")
@@ -269,6 +270,35 @@ extension SocketTests {
             _ = try await dial(door.address)
             _ = try await door.accept()
             #expect(await mallory.end() != nil)
+        }
+
+        @Test
+        func `whoever says nothing loses their place to a newcomer when all are taken, and nobody else does`()
+            async throws
+        {
+            let shared = SharedHalfOpenLimit(HalfOpenLimit(maximum: 2, maximumPerSource: 2))
+            let door = try Door(sharing: shared)
+            var dialed: [Line] = []
+            var accepted: [Peer] = []
+            for seed in 1...2 as ClosedRange<UInt64> {
+                dialed.append(Line(try await dial(door.address)))
+                guard case .accepted(let socket, let slot)? = await door.events.next() else {
+                    return #expect(Bool(false), "not accepted")
+                }
+                accepted.append(Peer(Someone(seed: seed), .responder, over: socket, slot: slot))
+            }
+            let start = ContinuousClock.now
+            guard case .admitted(let place, let address?) = shared.admit(.host(.v4(0x0A00_0001))) else {
+                return #expect(Bool(false), "nobody was displaced")
+            }
+            #expect(address == dialed[0].connection.local)
+            #expect(try #require(await accepted[0].end()).closure == .transport(.reset))
+            #expect(await dialed[0].end() != nil)
+            #expect(ContinuousClock.now - start < .seconds(2), "and not when its time is over")
+            #expect(shared.count == 2)
+            #expect(try #require(await accepted[1].end()).closure == .channel(.handshakeTimeout))
+            #expect(shared.count == 1)
+            withExtendedLifetime(place) {}
         }
 
         @Test(arguments: 1...40 as ClosedRange<UInt64>)

@@ -190,7 +190,7 @@ extension SocketTests {
         @Test
         func `few connections wait for peers that never close their half`() async throws {
             let count = 3 * 64
-            let door = try Door(limit: HalfOpenLimit(maximum: count, maximumPerAddress: count))
+            let door = try Door(limit: HalfOpenLimit(maximum: count, maximumPerSource: count))
             let before = openDescriptorCount()
             var peers: [Socket] = []
             for _ in 0..<count {
@@ -209,7 +209,7 @@ extension SocketTests {
 
         @Test
         func `thousands of connections leave no descriptor behind`() async throws {
-            let door = try Door(limit: HalfOpenLimit(maximum: 1000, maximumPerAddress: 1000))
+            let door = try Door(limit: HalfOpenLimit(maximum: 1000, maximumPerSource: 1000))
             _ = try await Line.pair(through: door)
             let before = openDescriptorCount()
             for round in 0..<2000 {

@@ -68,12 +68,12 @@ extension SocketTests {
         }
 
         @Test
-        func `one address takes eight places, a released place is free again`() async throws {
+        func `one source takes eight places, a released place is free again`() async throws {
             let door = try Door()
             var visitors: [Socket] = []
             var slots: [HalfOpenSlot] = []
             var sockets: [Socket] = []
-            for _ in 0..<HalfOpenLimit.maximumPerAddress {
+            for _ in 0..<HalfOpenLimit.maximumPerSource {
                 visitors.append(try await dial(door.address))
                 guard case .accepted(let socket, let slot)? = await door.events.next() else {
                     return #expect(Bool(false), "not accepted")
@@ -82,7 +82,7 @@ extension SocketTests {
                 sockets.append(socket)
             }
             let tooMany = Line(try await dial(door.address))
-            guard case .turnedAway(let peer, .addressFull)? = await door.events.next() else {
+            guard case .turnedAway(let peer, .sourceFull)? = await door.events.next() else {
                 return #expect(Bool(false), "not turned away")
             }
             #expect(peer.host == .loopbackV4)

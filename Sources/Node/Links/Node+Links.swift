@@ -63,15 +63,19 @@ extension Node {
         switch event {
         case .accepted(let socket, let slot):
             connect(socket, target: nil, slot: slot)
-        case .turnedAway(let address, let reason):
-            // Whoever knocks all the time must not fill the log, from however many addresses.
-            log(
-                LogLine(
-                    .warning, "connections were turned away", ["from": "\(address.host)", "reason": "\(reason)"],
-                    as: "turned away"))
+        case .turnedAway(let address, let reason): logTurnedAway(address, because: "\(reason)")
+        case .displaced(let address): logTurnedAway(address, because: "displaced")
         case .paused(let error):
             log(LogLine(.warning, "no connections are accepted for the moment", ["reason": "\(error)"]))
         }
+    }
+
+    private func logTurnedAway(_ address: SocketAddress, because reason: String) {
+        // Whoever knocks all the time must not fill the log, from however many addresses.
+        log(
+            LogLine(
+                .warning, "connections were turned away", ["from": "\(address.host)", "reason": "\(reason)"],
+                as: "turned away"))
     }
 
     /// Dials a place.

@@ -75,12 +75,14 @@ final class Acceptor {
             }
             let connection = Descriptor(owning: number)
             guard let peer else { continue }
-            if let refusal = limit.value.withLock({ $0.admit(peer.host) }) {
+            switch limit.admit(ConnectionSource(peer.host)) {
+            case .refused(let refusal):
                 handler(.turnedAway(peer, refusal))
-                continue
+            case .admitted(let slot, let displaced):
+                if let displaced { handler(.displaced(displaced)) }
+                halfAccepted = (connection, peer, slot)
+                guard handOver() else { return }
             }
-            halfAccepted = (connection, peer, HalfOpenSlot(peer.host, in: limit))
-            guard handOver() else { return }
         }
     }
 
@@ -92,6 +94,7 @@ final class Acceptor {
         do throws(TransportError) {
             let socket = try Socket(connection, peer: peer)
             halfAccepted = nil
+            slot.hold(socket)
             handler(.accepted(socket, slot))
             return true
         } catch {

@@ -11,6 +11,8 @@ public final class StreamListener: Sendable {
         case accepted(Socket, HalfOpenSlot)
         /// A peer connected and was turned away, because too many have not proved who they are.
         case turnedAway(SocketAddress, HalfOpenLimit.Refusal)
+        /// A peer that had been accepted and has not proved who it is lost its place to another, and its connection is over.
+        case displaced(SocketAddress)
         /// No connection can be accepted for the moment; those that come wait in the system. It goes on by itself.
         case paused(TransportError)
     }
@@ -29,14 +31,20 @@ public final class StreamListener: Sendable {
     ///   - handler: Called with each event.
     /// - Throws: ``TransportError/portInUse(_:)``, ``TransportError/addressUnavailable(_:)``,
     ///   ``TransportError/permissionDenied(_:)``, or what else the system says.
-    public init(
+    public convenience init(
         at address: SocketAddress, queue: DispatchQueue, limit: HalfOpenLimit = HalfOpenLimit(),
+        handler: @escaping @Sendable (Event) -> Void
+    ) throws(TransportError) {
+        try self.init(at: address, queue: queue, sharing: SharedHalfOpenLimit(limit), handler: handler)
+    }
+
+    init(
+        at address: SocketAddress, queue: DispatchQueue, sharing limit: SharedHalfOpenLimit,
         handler: @escaping @Sendable (Event) -> Void
     ) throws(TransportError) {
         let descriptor = try Self.listen(at: address)
         self.address = descriptor.localAddress ?? address
-        let acceptor = QueueConfined(
-            Acceptor(descriptor, queue: queue, limit: SharedHalfOpenLimit(limit), handler: handler), on: queue)
+        let acceptor = QueueConfined(Acceptor(descriptor, queue: queue, limit: limit, handler: handler), on: queue)
         self.acceptor = acceptor
         acceptor.later { $0.start() }
     }

@@ -329,4 +329,26 @@ struct PeerDiscoveryTests {
         _ = handle(.banned(trio.carol.device.id), after: .seconds(3))
         #expect(discovery.reachability(at: start + .seconds(4)).bans[trio.carol.device.id] == .seconds(599))
     }
+
+    /// Beacons of made-up devices, and of Alice's at ports that are not hers, from the address of her host.
+    private mutating func makeNoise() {
+        for number in 0..<40 as Range<UInt16> {
+            let device = DeviceID(digest: .hash("moot/1/test", [UInt8(number)]))
+            _ = handle(.heard(Beacon(device: device, instance: 1, port: 1_000 + number).encoded, from: Self.place))
+        }
+    }
+
+    @Test mutating func `whoever names a device at other ports keeps nobody from hearing it where it was met`() throws {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let met = try #require(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).first)
+        _ = handle(.reached(met, trio.alice.device.id))
+        _ = handle(.dialEnded(met, reached: true, wasOurselves: false))
+        let later = Duration.seconds(60)
+        makeNoise()
+        for port in 1_000..<1_200 as Range<UInt16> {
+            _ = handle(.heard(beacon(of: trio.alice, port: port), from: Self.place), after: later)
+        }
+        let answered = try answers(handle(.heard(beacon(of: trio.alice, instance: 9), from: Self.place), after: later))
+        #expect(answered.count == 1, "it was heard")
+    }
 }

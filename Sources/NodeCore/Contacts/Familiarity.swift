@@ -35,6 +35,11 @@ extension NodeContext {
         isKnown(user) || familiarity.joined.contains { replicas[$0]?.group.isMember(user) == true }
     }
 
+    /// Whether a device is one of a person who is familiar.
+    ///
+    /// - Complexity: O(1) for a device that was never heard of, else O(conversations of the user).
+    func isFamiliar(_ device: DeviceID) -> Bool { contacts.owner(of: device).map(isFamiliar) ?? false }
+
     /// Who wants the user in a group, while the user has not answered.
     func requesters(into replica: Replica) -> [UserID] {
         guard replica.group.isMember(me) else {

@@ -75,7 +75,9 @@ struct PeerDiscovery {
     private(set) var ownBeaconHeard: Instant?
     /// Where connected devices can be dialed.
     private var addressBook: [DeviceID: String] = [:]
-    /// How many of them are said to be at each of these places.
+    /// Where devices that the user has to do with were met last.
+    private var lastMet: [DeviceID: String] = [:]
+    /// How many connected devices are said to be at each of these places.
     private var booked: [String: Int] = [:]
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
@@ -178,7 +180,7 @@ struct PeerDiscovery {
         case .banned(let device):
             directory.ban(device, at: now)
             sharing.forget(device)
-        case .reached(let target, let device): directory.reached(target, device)
+        case .reached(let target, let device): reach(device, at: target, in: context)
         case .parted(let device): part(from: device, at: now, using: &random)
         case .forgotten(let device):
             if directory.isResting(device, at: now) { directory.rest(device, until: now + Self.comingAgain) }
@@ -257,6 +259,25 @@ struct PeerDiscovery {
         for target in directory.dials(at: context.now) { ask(.dial(target)) }
     }
 
+    /// What is known of a device at a place.
+    private func standing(of device: DeviceID, at address: String, in context: NodeContext) -> PlaceStanding {
+        guard context.isFamiliar(device) else { return .unknown }
+        return lastMet[device] == address ? .met : .familiar
+    }
+
+    /// Takes note of who was met at a place that was dialed.
+    private mutating func reach(_ device: DeviceID, at target: DialTarget, in context: NodeContext) {
+        noteMet(device, at: target.address, in: context)
+        directory.reached(target, device)
+    }
+
+    /// Notes where a device was met, if the user has to do with it.
+    private mutating func noteMet(_ device: DeviceID, at address: String, in context: NodeContext) {
+        guard context.isFamiliar(device) else { return }
+        if lastMet[device] == nil, lastMet.count >= PeerDirectory.maximumHints { lastMet = [:] }
+        lastMet[device] = address
+    }
+
     /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.
     private mutating func hear(_ bytes: [UInt8], from sender: Endpoint, in context: NodeContext) {
         guard let beacon = try? Beacon(decoding: bytes) else { return }
@@ -264,8 +285,9 @@ struct PeerDiscovery {
             ownBeaconHeard = context.now
             return
         }
-        guard filter.admits(sender.host, at: context.now) else { return }
         let address = sender.with(port: beacon.port).description
+        let standing = standing(of: beacon.device, at: address, in: context)
+        guard filter.admits(sender.host, naming: beacon.device, standing: standing, at: context.now) else { return }
         let isNew = heard[beacon.device]?.instance != beacon.instance
         if isNew {
             // A device that is answered twice hears nothing new.
@@ -305,6 +327,7 @@ struct PeerDiscovery {
         guard let link = context.links[handle], let device = link.identity?.device.id else { return }
         let address = port > 0 ? link.endpoint.with(port: port).description : nil
         if let address {
+            noteMet(device, at: address, in: context)
             directory.learn(address, of: device, at: context.now)
             book(address, for: device, in: context)
         }

@@ -61,6 +61,8 @@ public struct People: Sendable {
     /// With whom the user compared codes, known or not.
     private var verified: Set<UserID> = []
     private var known = KnownCredentials()
+    /// Whose each device is.
+    private var owners: [DeviceID: UserID] = [:]
     /// Who shows a name of a look: in a crowd everybody is asked for their namesakes when they come.
     private var named: [NameLook: Set<UserID>] = [:]
     /// Those who ended their identity.
@@ -136,6 +138,7 @@ public struct People: Sendable {
     /// Forgets a person.
     mutating func forget(_ user: UserID) {
         name(user, nil)
+        for entry in self[user].devices { owners[entry.device.id] = nil }
         people[user] = nil
         deleted.remove(user)
         known.forget(user)
@@ -188,6 +191,9 @@ public struct People: Sendable {
         }
     }
 
+    /// Whose a device is, as far as is known.
+    func owner(of device: DeviceID) -> UserID? { owners[device] }
+
     /// Whether a device of a user was taken out, by any tombstone that is known.
     public func isTakenOut(_ device: Device) -> Bool { known.isTakenOut(device.id, of: device.user) }
 
@@ -207,6 +213,8 @@ public struct People: Sendable {
         if before.credentials != nil, devicesBefore[user] == nil { devicesBefore[user] = before.devices }
         self[user].credentials = known[user]
         self[user].devices = known.devices(of: user)
+        for entry in before.devices { owners[entry.device.id] = nil }
+        for entry in self[user].devices { owners[entry.device.id] = user }
         self[user].tombstones = known.tombstones(of: user)
     }
 

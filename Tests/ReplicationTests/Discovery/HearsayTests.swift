@@ -152,9 +152,9 @@ struct HearsayTests {
     @Test func `whoever is on this host is one host, however many of its addresses they use`() {
         var filter = BeaconFilter()
         let own = (1...200).map { "127.0.\($0).1" } + ["[::1]"]
-        let heard = own.count { filter.admits($0, at: start) }
+        let heard = own.count { filter.admits($0, naming: mallory, at: start) }
         #expect(heard == 16)
-        let isHeard = filter.admits("10.0.0.1", at: start)
+        let isHeard = filter.admits("10.0.0.1", naming: bob, at: start)
         #expect(isHeard)
         var directory = directory()
         for number in 1...20 { directory.hint(device(number), at: "127.0.0.\(number):1", now: start) }
@@ -165,13 +165,51 @@ struct HearsayTests {
     @Test
     func `of one host's beacons only so many are looked at, and others' are`() {
         var filter = BeaconFilter()
-        let heard = (0..<1_000).count { _ in filter.admits("10.0.0.66", at: start) }
+        let heard = (0..<1_000).count { _ in filter.admits("10.0.0.66", naming: mallory, at: start) }
         #expect(heard == 16)
-        let isHeard = filter.admits("10.0.0.2", at: start)
+        let isHeard = filter.admits("10.0.0.2", naming: bob, at: start)
         #expect(isHeard)
-        let all = (0..<100_000).count { filter.admits("10.\($0 / 65_536).\($0 / 256 % 256).\($0 % 256)", at: start) }
+        let all = (0..<100_000).count {
+            filter.admits("10.\($0 / 65_536).\($0 / 256 % 256).\($0 % 256)", naming: mallory, at: start)
+        }
         #expect(all < 256)
-        let isHeardLater = filter.admits("10.0.0.2", at: start + .seconds(60))
+        let isHeardLater = filter.admits("10.0.0.2", naming: bob, at: start + .seconds(60))
+        #expect(isHeardLater)
+    }
+
+    /// Noise of another user of Bob's host, and from everywhere.
+    private func noise(in filter: inout BeaconFilter) {
+        for number in 0..<1_000 {
+            _ = filter.admits("10.0.0.2", naming: device(number), at: start)
+            _ = filter.admits("10.1.\(number / 250).\(number % 250)", naming: device(number), at: start)
+        }
+    }
+
+    @Test(arguments: [PlaceStanding.familiar, .met])
+    func `a familiar device is heard whatever else is sent from its address, and so often`(standing: PlaceStanding) {
+        var filter = BeaconFilter()
+        noise(in: &filter)
+        let isStrangerHeard = filter.admits("10.0.0.2", naming: mallory, at: start)
+        #expect(!isStrangerHeard)
+        let heard = (0..<1_000).count { _ in filter.admits("10.0.0.2", naming: bob, standing: standing, at: start) }
+        #expect(heard == 16)
+        let isHeardLater = filter.admits("10.0.0.2", naming: bob, standing: standing, at: start + .seconds(1))
+        #expect(isHeardLater)
+    }
+
+    @Test func `who names a device at other ports does not use up its share for the place where it was met`() {
+        var filter = BeaconFilter()
+        noise(in: &filter)
+        for _ in 0..<1_000 { _ = filter.admits("10.0.0.2", naming: bob, standing: .familiar, at: start) }
+        let isHeard = filter.admits("10.0.0.2", naming: bob, standing: .met, at: start)
+        #expect(isHeard)
+    }
+
+    @Test func `the shares that are remembered are bounded`() {
+        var filter = BeaconFilter()
+        let heard = (0..<10_000).count { filter.admits("10.0.0.2", naming: device($0), standing: .familiar, at: start) }
+        #expect(heard <= BeaconFilter.maximumShares + 16)
+        let isHeardLater = filter.admits("10.0.0.2", naming: bob, standing: .met, at: start + .seconds(60))
         #expect(isHeardLater)
     }
 }

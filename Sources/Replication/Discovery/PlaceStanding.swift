@@ -1,0 +1,12 @@
+/// What is known of a device that is said to be at a place.
+public enum PlaceStanding: Int, Comparable, CaseIterable, Sendable {
+    /// The user has nothing to do with the device, as far as is known.
+    case unknown
+    /// The user has to do with the device.
+    case familiar
+    /// They have, and the device proved at this place, when it was met last, who it is.
+    case met
+
+    /// By how much is known.
+    public static func < (left: PlaceStanding, right: PlaceStanding) -> Bool { left.rawValue < right.rawValue }
+}

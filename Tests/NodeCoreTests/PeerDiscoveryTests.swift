@@ -338,6 +338,14 @@ struct PeerDiscoveryTests {
         }
     }
 
+    @Test mutating func `noise from a host keeps no device there from being heard and dialed that the user knows`() {
+        makeNoise()
+        #expect(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).isEmpty, "nobody knows her yet")
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let heard = handle(.heard(beacon(of: trio.alice), from: Self.place))
+        #expect(dials(heard).map(\.address) == ["192.168.0.1:4000"])
+    }
+
     @Test mutating func `whoever names a device at other ports keeps nobody from hearing it where it was met`() throws {
         trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
         let met = try #require(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).first)

@@ -268,7 +268,7 @@ struct PeerDiscovery {
     /// Takes note of who was met at a place that was dialed.
     private mutating func reach(_ device: DeviceID, at target: DialTarget, in context: NodeContext) {
         noteMet(device, at: target.address, in: context)
-        directory.reached(target, device)
+        directory.reached(target, device, isFamiliar: context.isFamiliar(device))
     }
 
     /// Notes where a device was met, if the user has to do with it.
@@ -296,7 +296,7 @@ struct PeerDiscovery {
         }
         heard[beacon.device] = HeardBeacon(instance: beacon.instance, address: address, at: context.now)
         guard !context.isConnected(beacon.device) else { return }
-        directory.hint(beacon.device, at: address, now: context.now)
+        directory.hint(beacon.device, at: address, standing: standing, now: context.now)
         if directory.isResting(beacon.device, at: context.now) {
             if isNew {
                 // A device that was started again knows nobody.
@@ -314,10 +314,13 @@ struct PeerDiscovery {
     private mutating func learn(_ addresses: [PeerAddress], from peer: PeerHandle, in context: NodeContext) {
         guard let link = context.links[peer], let hintSource = link.identity?.device.id else { return }
         tell(sharing.hear(addresses, from: hintSource, on: peer, now: context.now), to: peer)
+        let isFamiliar = context.isFamiliar(hintSource)
         for entry in addresses {
+            // What strangers say of others is worth no more than what they say of themselves.
+            let standing = isFamiliar ? standing(of: entry.device, at: entry.address, in: context) : .unknown
             directory.learn(
-                entry.address, of: entry.device, from: hintSource, isOnThisHost: link.endpoint.isLoopback,
-                at: context.now)
+                entry.address, of: entry.device, standing: standing, from: hintSource,
+                isOnThisHost: link.endpoint.isLoopback, at: context.now)
         }
         requests.append(.wake)
     }
@@ -328,7 +331,8 @@ struct PeerDiscovery {
         let address = port > 0 ? link.endpoint.with(port: port).description : nil
         if let address {
             noteMet(device, at: address, in: context)
-            directory.learn(address, of: device, at: context.now)
+            directory.learn(
+                address, of: device, standing: standing(of: device, at: address, in: context), at: context.now)
             book(address, for: device, in: context)
         }
         let planned = sharing.next

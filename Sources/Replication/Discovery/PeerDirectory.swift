@@ -7,13 +7,14 @@ import Time
 /// place that fails is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
 ///
 /// What others say is an unsigned hint. So each source of hints has a maximum, and cannot displace the hints of others. Addresses that were
-/// never reached are evicted first, and only a bounded number of hints is dialed at a time.
+/// never reached are evicted first, and only a bounded number of hints is dialed at a time: of each ``PlaceStanding`` as many, the highest first. So
+/// places of devices that nobody knows hold up no others, however long a dial there takes.
 public struct PeerDirectory: Sendable {
     /// Places of which others told that are remembered at most.
     public static let maximumHints = 1_024
     /// Those of one source of hints.
     public static let maximumHintsPerSource = 64
-    /// Places of which others told that are dialed at a time.
+    /// Places of one standing of which others told that are dialed at a time.
     public static let maximumDials = 16
     /// Those of one source of hints.
     static let maximumDialsPerSource = 4
@@ -56,6 +57,8 @@ public struct PeerDirectory: Sendable {
         var device: DeviceID?
         /// Nil for a place that the user named.
         var hintSource: HintSource?
+        /// What is known of that device there.
+        var standing = PlaceStanding.unknown
         var phase = Phase.idle
         var failures = 0
         var next: Instant
@@ -66,9 +69,12 @@ public struct PeerDirectory: Sendable {
         /// Smaller for what was learned earlier.
         let order: Int
 
-        /// What makes room first: what failed most often, then what was learned first.
+        /// Smaller for what is dialed first, of what is due.
+        var rank: Int { hintSource == nil ? -1 : PlaceStanding.met.rawValue - standing.rawValue }
+
+        /// What makes room first: the lowest standing, then what failed most often, then what was learned first.
         func makesRoom(before other: Entry) -> Bool {
-            (-failures, order) < (-other.failures, other.order)
+            (standing, -failures, order) < (other.standing, -other.failures, other.order)
         }
     }
 
@@ -98,7 +104,7 @@ public struct PeerDirectory: Sendable {
     public private(set) var resting: [DeviceID: Rest] = [:]
     /// How many places of a device are being dialed.
     private var dialing: [DeviceID: Int] = [:]
-    private var underWay = DialsUnderWay()
+    private var underWay: [PlaceStanding: DialsUnderWay] = [:]
     /// When the next dial may be due, if that is known: nil in it for never.
     private var planned: Instant??
     /// Until when devices are refused.
@@ -136,14 +142,18 @@ public struct PeerDirectory: Sendable {
     // MARK: - Learning
 
     /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was said to be there, the
-    /// newest word counts.
-    public mutating func hint(_ device: DeviceID, at address: String, now: Instant) {
+    /// newest word counts, but for one of a lower standing where the place is dialed anyway.
+    public mutating func hint(
+        _ device: DeviceID, at address: String, standing: PlaceStanding = .unknown, now: Instant
+    ) {
         guard device != own, LocalAddress(address) != nil else { return }
-        learn(address, of: device, from: .host(at: address), at: now)
+        learn(address, of: device, standing: standing, from: .host(at: address), at: now)
         guard var place = places[address], place.phase == .idle else { return }
-        if place.hintSource != nil, place.device != device {
+        let isDialed = waiting.contains(address) && opening(of: place) == place.next
+        if place.hintSource != nil, place.device == device || standing >= place.standing || !isDialed {
+            if place.device != device { place.isProven = false }
             place.device = device
-            place.isProven = false
+            place.standing = standing
         }
         // A flood of beacons must not become a flood of dials.
         place.next = min(place.next, now + (place.failures == 0 ? .zero : Self.minimumBackoff))
@@ -152,16 +162,19 @@ public struct PeerDirectory: Sendable {
     }
 
     /// Takes a connected device's word for where it listens itself, on the host that it is connected from.
-    public mutating func learn(_ address: String, of device: DeviceID, at now: Instant) {
+    public mutating func learn(
+        _ address: String, of device: DeviceID, standing: PlaceStanding = .unknown, at now: Instant
+    ) {
         guard device != own else { return }
-        learn(address, of: device, from: .host(at: address), at: now)
+        learn(address, of: device, standing: standing, from: .host(at: address), at: now)
     }
 
     /// Takes a peer's word for where a device is, if that is an address of a local network.
     ///
     /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to them only then.
     public mutating func learn(
-        _ address: String, of device: DeviceID, from hintSource: DeviceID, isOnThisHost: Bool, at now: Instant
+        _ address: String, of device: DeviceID, standing: PlaceStanding = .unknown, from hintSource: DeviceID,
+        isOnThisHost: Bool, at now: Instant
     ) {
         guard device != own, places[address] == nil, let local = LocalAddress(address) else { return }
         switch local.reach {
@@ -169,7 +182,7 @@ public struct PeerDirectory: Sendable {
         case .host: guard isOnThisHost else { return }
         case .link(isScoped: true): return
         }
-        learn(address, of: device, from: .device(hintSource), at: now)
+        learn(address, of: device, standing: standing, from: .device(hintSource), at: now)
     }
 
     /// Keeps dialing a place where a device is, as if the user had named it at the start.
@@ -202,7 +215,9 @@ public struct PeerDirectory: Sendable {
         }
     }
 
-    private mutating func learn(_ address: String, of device: DeviceID, from hintSource: HintSource, at now: Instant) {
+    private mutating func learn(
+        _ address: String, of device: DeviceID, standing: PlaceStanding, from hintSource: HintSource, at now: Instant
+    ) {
         guard places[address] == nil else { return }
         if placesOfSource[hintSource]?.count ?? 0 >= Self.maximumHintsPerSource {
             guard forget(oneOf: [hintSource]) else { return }
@@ -212,7 +227,7 @@ public struct PeerDirectory: Sendable {
             let crowded = placesOfSource.filter { $0.value.count == most }.keys
             guard forget(oneOf: crowded) || forget(oneOf: placesOfSource.keys) else { return }
         }
-        insert(address, of: device, hintSource: hintSource, at: now)
+        insert(address, of: device, standing: standing, hintSource: hintSource, at: now)
     }
 
     /// Forgets a place where nobody was ever met.
@@ -233,10 +248,15 @@ public struct PeerDirectory: Sendable {
         return true
     }
 
-    private mutating func insert(_ address: String, of device: DeviceID?, hintSource: HintSource?, at now: Instant) {
+    private mutating func insert(
+        _ address: String, of device: DeviceID?, standing: PlaceStanding = .unknown, hintSource: HintSource?,
+        at now: Instant
+    ) {
         guard places[address] == nil else { return }
         order += 1
-        store(Entry(address: address, device: device, hintSource: hintSource, next: now, order: order))
+        store(
+            Entry(
+                address: address, device: device, hintSource: hintSource, standing: standing, next: now, order: order))
     }
 
     // MARK: - Resting
@@ -319,7 +339,9 @@ public struct PeerDirectory: Sendable {
             placesOfSource.change(source, place.address, isThere: isThere)
             hintCount += isThere ? 1 : -1
         }
-        if place.phase == .dialing { underWay.add(isThere ? 1 : -1, of: place.hintSource) }
+        if place.phase == .dialing {
+            underWay[place.standing, default: DialsUnderWay()].add(isThere ? 1 : -1, of: place.hintSource)
+        }
         guard let device = place.device else { return }
         placesOfDevice.change(device, place.address, isThere: isThere)
         guard place.phase == .dialing else { return }
@@ -343,6 +365,11 @@ public struct PeerDirectory: Sendable {
 
     // MARK: - Dialing
 
+    /// Whether one more place of this kind may be dialed: always where the user named it.
+    private func hasRoom(for place: Entry) -> Bool {
+        underWay[place.standing, default: DialsUnderWay()].hasRoom(for: place.hintSource)
+    }
+
     /// The places to dial now; each is then under way until ``ended(_:reached:at:using:)``.
     ///
     /// - Complexity: O(places where nobody is who is connected).
@@ -351,9 +378,9 @@ public struct PeerDirectory: Sendable {
         let candidates = waiting.compactMap { places[$0] }.filter { place in
             opening(of: place).map { $0 <= now } ?? false
         }
-        for place in candidates.sorted(by: { ($0.next, $0.address) < ($1.next, $1.address) }) {
+        for place in candidates.sorted(by: { ($0.rank, $0.next, $0.address) < ($1.rank, $1.next, $1.address) }) {
             // A device that is to be dialed at one place is not dialed at another.
-            guard waiting.contains(place.address), underWay.hasRoom(for: place.hintSource) else { continue }
+            guard waiting.contains(place.address), hasRoom(for: place) else { continue }
             var place = place
             place.phase = .dialing
             store(place)
@@ -363,12 +390,15 @@ public struct PeerDirectory: Sendable {
     }
 
     /// Notes that somebody proved who they are at a place that was dialed: whatever was said of it, that is known now.
-    public mutating func reached(_ target: DialTarget, _ device: DeviceID) {
+    ///
+    /// - Parameter isFamiliar: whether the user has to do with the device.
+    public mutating func reached(_ target: DialTarget, _ device: DeviceID, isFamiliar: Bool = false) {
         guard var place = places[target.address] else { return }
         place.phase = .connected
         place.isProven = true
         if place.hintSource != nil {
             place.device = device
+            place.standing = isFamiliar ? .met : .unknown
             // It counts for the host from now on, whoever told of it.
             place.hintSource = .host(at: target.address)
         }
@@ -407,16 +437,14 @@ public struct PeerDirectory: Sendable {
         if let planned { return planned }
         var next: Instant?
         for address in waiting {
-            guard let place = places[address], underWay.hasRoom(for: place.hintSource),
-                let moment = opening(of: place)
-            else { continue }
+            guard let place = places[address], hasRoom(for: place), let moment = opening(of: place) else { continue }
             next = min(next ?? moment, moment)
         }
         planned = .some(next)
         return next
     }
 
-    /// How many hints are being dialed.
+    /// How many hints of one standing are being dialed.
     private struct DialsUnderWay: Sendable {
         private var count = 0
         private var ofHintSource: [HintSource: Int] = [:]

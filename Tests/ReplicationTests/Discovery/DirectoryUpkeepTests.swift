@@ -45,9 +45,10 @@ extension PeerDirectory {
 
     /// What ``next()`` is to be, as all places together tell.
     fileprivate var plainNext: Instant? {
-        let dialed = places.values.filter { $0.phase == .dialing }.compactMap(\.hintSource)
+        let allDialed = places.values.filter { $0.phase == .dialing }
         return plainlyWaiting.compactMap { places[$0] }.compactMap { place in
             if let source = place.hintSource {
+                let dialed = allDialed.filter { $0.standing == place.standing }.compactMap(\.hintSource)
                 let ofSource = dialed.count { $0 == source }
                 guard dialed.count < Self.maximumDials, ofSource < Self.maximumDialsPerSource else { return nil }
             }
@@ -71,11 +72,15 @@ struct DirectoryUpkeepTests {
         var underWay: [DialTarget] = []
         for _ in 0..<300 {
             let (device, address) = (devices.randomElement(using: &random), addresses.randomElement(using: &random))
-            guard let device, let address, let teller = devices.randomElement(using: &random) else { continue }
+            guard let device, let address, let teller = devices.randomElement(using: &random),
+                let standing = PlaceStanding.allCases.randomElement(using: &random)
+            else { continue }
             switch Int.random(in: 0..<14, using: &random) {
-            case 0: directory.hint(device, at: address, now: now)
-            case 1: directory.learn(address, of: device, at: now)
-            case 2: directory.learn(address, of: device, from: teller, isOnThisHost: false, at: now)
+            case 0: directory.hint(device, at: address, standing: standing, now: now)
+            case 1: directory.learn(address, of: device, standing: standing, at: now)
+            case 2:
+                directory.learn(
+                    address, of: device, standing: standing, from: teller, isOnThisHost: false, at: now)
             case 3: directory.keep(address, of: device, at: now)
             case 4: directory.note(device, isConnected: Bool.random(using: &random))
             case 5: directory.note(address, isReached: Bool.random(using: &random))
@@ -86,7 +91,7 @@ struct DirectoryUpkeepTests {
             case 7: now = now + .milliseconds(Int.random(in: 0..<2_000, using: &random))
             case 8:
                 guard let target = underWay.randomElement(using: &random) else { continue }
-                directory.reached(target, device)
+                directory.reached(target, device, isFamiliar: Bool.random(using: &random))
             case 9:
                 guard let index = underWay.indices.randomElement(using: &random) else { continue }
                 let target = underWay.remove(at: index)

@@ -212,4 +212,57 @@ struct HearsayTests {
         let isHeardLater = filter.admits("10.0.0.2", naming: bob, standing: .met, at: start + .seconds(60))
         #expect(isHeardLater)
     }
+
+    @Test(arguments: ["10.0.0.2", "10.0.0.66", "127.0.0.1", "[fe80::1%2]"])
+    func `made-up devices whose ports accept and say nothing hold up nobody whom the user knows`(host: String) {
+        var directory = directory()
+        for number in 0..<200 {
+            let madeUp = number.isMultiple(of: 2) ? host : "127.0.0.\(number)"
+            directory.hint(device(number), at: "\(madeUp):\(number + 1)", now: start)
+            directory.hint(device(number), at: "10.0.3.\(number):1", now: start)
+            directory.learn("10.0.4.\(number):1", of: device(number), from: mallory, isOnThisHost: false, at: start)
+        }
+        #expect(directory.dials(at: start).count == PeerDirectory.maximumDials)
+        directory.hint(bob, at: "\(host):47470", standing: .familiar, now: start)
+        #expect(directory.dials(at: start).map(\.address) == ["\(host):47470"])
+    }
+
+    @Test func `a device is dialed first where it was met, whatever others say of devices that the user knows`() {
+        var directory = directory()
+        for number in 0..<200 {
+            directory.hint(device(number), at: "10.0.0.2:\(number + 1)", standing: .familiar, now: start)
+            directory.hint(device(number), at: "10.0.3.\(number):1", standing: .familiar, now: start)
+        }
+        #expect(directory.dials(at: start).count == PeerDirectory.maximumDials)
+        directory.hint(bob, at: "10.0.0.2:47470", standing: .met, now: start)
+        // Of whoever is said to be there now, nothing is known: Bob's place stays his.
+        directory.hint(mallory, at: "10.0.0.2:47470", now: start)
+        #expect(directory.dials(at: start).map(\.address) == ["10.0.0.2:47470"])
+    }
+
+    @Test func `of one source a few are dialed of each kind, and what is better known is dialed first`() {
+        var random = SplitMix64(seed: 1)
+        var directory = directory()
+        for number in 0..<20 {
+            directory.hint(device(number), at: "10.0.0.2:\(number + 1)", now: start)
+            directory.hint(device(100 + number), at: "10.0.0.2:\(number + 101)", standing: .familiar, now: start)
+        }
+        let first = directory.dials(at: start)
+        #expect(first.count == 2 * PeerDirectory.maximumDialsPerSource)
+        for target in first { directory.ended(target, reached: false, at: start, using: &random) }
+        directory.hint(device(1), at: "10.0.0.2:47470", standing: .familiar, now: start)
+        directory.hint(device(1), at: "10.0.0.2:47471", standing: .met, now: start)
+        let second = directory.dials(at: start)
+        #expect(second.first?.address == "10.0.0.2:47471")
+        #expect(!second.contains { $0.address == "10.0.0.2:47470" }, "one dial of a device at a time")
+    }
+
+    @Test func `a place goes to whoever is said to be there once its device is connected elsewhere`() {
+        var directory = directory()
+        directory.hint(bob, at: "10.0.0.2:1", standing: .met, now: start)
+        directory.note(bob, isConnected: true)
+        #expect(directory.dials(at: start).isEmpty)
+        directory.hint(mallory, at: "10.0.0.2:1", now: start)
+        #expect(directory.dials(at: start).map(\.address) == ["10.0.0.2:1"])
+    }
 }

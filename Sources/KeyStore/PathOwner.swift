@@ -73,7 +73,7 @@ package enum PathOwner {
     }
 
     /// Whether an owner is the user or root. In a user namespace what belongs to root may show as nobody's.
-    private static func isTrusted(_ owner: uid_t, by user: uid_t) -> Bool {
+    package static func isTrusted(_ owner: uid_t, by user: uid_t) -> Bool {
         owner == user || owner == 0 || user != 0 && owner == overflowUser && isInUserNamespace
     }
 

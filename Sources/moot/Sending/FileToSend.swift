@@ -1,4 +1,3 @@
-import Glibc
 import LocalAPIClient
 import LocalAPIModel
 
@@ -8,24 +7,18 @@ struct FileToSend {
     let name: String
     /// Bytes of the file.
     let length: Int
-    private let path: String
+    private let file: InputFile
 
-    /// Looks at a file before anything is sent.
+    /// Opens a file before anything is sent. What comes under its name afterwards is not sent.
     ///
-    /// - Throws: `invalid_request` where it cannot be read or is no file, `too_large`.
-    init(_ path: String) throws {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw Failure(.invalidRequest, "Cannot read \(path): \(String(cString: strerror(errno)))")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.invalidRequest, "\(path) is no file") }
-        length = Int(status.st_size)
+    /// - Throws: `invalid_request` where it cannot be read or is no file, `permission_denied`, `too_large`.
+    init(_ path: String) throws(Failure) {
+        file = try InputFile(regular: path)
+        length = file.length
         guard length <= APILimits.maximumFileBytes else {
             throw Failure(
                 .tooLarge, "\(path) has more than \(APILimits.maximumFileBytes >> 20) MiB", hint: "Send it in parts.")
         }
-        // A file of that name is no standard input.
-        self.path = path == "-" ? "./-" : path
         name = path.split(separator: "/").last.map(String.init) ?? path
     }
 
@@ -36,7 +29,6 @@ struct FileToSend {
     func put(into node: LocalClient, printing output: Output, asPart isPart: Bool = false) async throws
         -> FileDescription
     {
-        let file = try InputFile(path)
         var bar = ProgressBar(name, total: length, on: output, isErasedAtEnd: isPart)
         bar.show(0)
         var sent = 0

@@ -18,6 +18,27 @@ final class InputFile {
         guard descriptor >= 0 else { throw Self.failure(errno, reading: path) }
     }
 
+    /// Opens a file, and nothing else that is at its path. "-" is a name like any other.
+    ///
+    /// - Throws: `permission_denied` where another user has put a link on the path into a folder that everybody may write to,
+    ///   `invalid_request` where there is no file.
+    init(regular path: String) throws(Failure) {
+        name = path
+        do throws(GuardedPath.Refusal) {
+            descriptor = try GuardedPath.open(path)
+        } catch {
+            switch error {
+            case .failed(let number): throw Self.failure(number, reading: path)
+            case .noFile: throw Failure(.invalidRequest, "\(path) is no file")
+            case .link(let link):
+                throw Failure(
+                    .permissionDenied,
+                    "Another user has put the link \"\(link)\" of \(path) into a folder that everybody may write to",
+                    hint: "Look where it leads. If you want to send that file, name it by its own path.")
+            }
+        }
+    }
+
     deinit {
         if descriptor > Terminal.Stream.error.rawValue { close(descriptor) }
     }
@@ -48,6 +69,12 @@ final class InputFile {
             if result > 0 { count += result } else if errno != EINTR { throw Self.failure(errno, reading: name) }
         }
         return count
+    }
+
+    /// How long it is, in bytes.
+    var length: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Whether it is a file that other users may read.

@@ -1,0 +1,105 @@
+import Glibc
+import KeyStore
+
+/// Opens the file at a path on which others may have put links.
+///
+/// In a folder into which everybody may write, such as /tmp, anybody can put a link under a name that the user takes for a file. Such a link is
+/// followed only if it belongs to the user, to root, or to whoever owns the folder. That is the kernel's rule of `fs.protected_symlinks`,
+/// which some hosts switch off. Each part of the path is opened, then looked at, then used: nobody can exchange it in between.
+enum GuardedPath {
+    /// Why a file is not opened.
+    enum Refusal: Error, Hashable {
+        /// Another user has put this link there.
+        case link(String)
+        /// It is a folder, a pipe or a device. To open these could wait for somebody else, or change something.
+        case noFile
+        /// What the system says.
+        case failed(Int32)
+    }
+
+    /// Links that are followed at most, as by the kernel.
+    private static let maximumLinks = 40
+    /// `O_PATH`: to look at what is there, without opening it.
+    private static let onlyThere: Int32 = 0o1000_0000
+
+    /// One part of a path. It stays the same, whatever comes under its name.
+    private final class Part {
+        let number: Int32
+        let status: stat
+
+        init(_ name: String, in folder: Int32) throws(Refusal) {
+            number = openat(folder, name, onlyThere | O_NOFOLLOW | O_CLOEXEC)
+            guard number >= 0 else { throw .failed(errno) }
+            var status = stat()
+            fstat(number, &status)
+            self.status = status
+        }
+
+        deinit {
+            close(number)
+        }
+
+        var kind: mode_t { status.st_mode & S_IFMT }
+
+        /// Where a link leads.
+        func target() throws(Refusal) -> String {
+            var room = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlinkat(number, "", &room, room.count)
+            guard count >= 0 else { throw .failed(errno) }
+            return String(decoding: room.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+
+    /// Opens a file to read it. The caller closes it.
+    ///
+    /// - Parameter user: whose links are followed anywhere.
+    static func open(_ path: String, for user: uid_t = geteuid()) throws(Refusal) -> Int32 {
+        var folder = try start(of: path)
+        var left = parts(of: path)
+        var links = 0
+        while let name = left.popLast() {
+            let part = try Part(name, in: folder.number)
+            if part.kind == S_IFLNK {
+                links += 1
+                guard links <= maximumLinks else { throw .failed(ELOOP) }
+                guard isFollowed(part.status, in: folder.status, by: user) else { throw .link(name) }
+                let target = try part.target()
+                if target.hasPrefix("/") { folder = try start(of: target) }
+                left += parts(of: target)
+            } else if left.isEmpty {
+                return try open(part, named: name, in: folder)
+            } else {
+                folder = part
+            }
+        }
+        throw .noFile
+    }
+
+    /// Whether a link in a folder leads where the user would want to go.
+    static func isFollowed(_ link: stat, in folder: stat, by user: uid_t) -> Bool {
+        folder.st_mode & S_IWOTH == 0 || link.st_uid == folder.st_uid || PathOwner.isTrusted(link.st_uid, by: user)
+    }
+
+    private static func open(_ part: Part, named name: String, in folder: Part) throws(Refusal) -> Int32 {
+        guard part.kind == S_IFREG else { throw .noFile }
+        // Without waiting: under its name there may be a pipe by now.
+        let file = openat(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw .failed(errno) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_dev == part.status.st_dev, status.st_ino == part.status.st_ino
+        else {
+            close(file)
+            throw .noFile
+        }
+        return file
+    }
+
+    private static func start(of path: String) throws(Refusal) -> Part {
+        try Part(path.hasPrefix("/") ? "/" : ".", in: AT_FDCWD)
+    }
+
+    /// The names on a path, the last one first.
+    private static func parts(of path: String) -> [String] {
+        path.split(separator: "/").map(String.init).reversed()
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import LocalAPIModel
+import Testing
+
+@testable import moot
+
+@Suite("Files that are sent")
+struct GuardedPathTests {
+    private static let theirs: uid_t = 1_234
+
+    /// What a file is read as, once it was opened.
+    private func read(_ path: String) throws -> String {
+        String(decoding: try InputFile(regular: path).read(), as: UTF8.self)
+    }
+
+    /// A folder with a secret of the user's, and one into which everybody may write.
+    private func shared(
+        _ mode: mode_t = 0o1777, _ body: (_ secret: String, _ shared: String) throws -> Void
+    ) async throws {
+        try await Scratch.with { folder in
+            let (secret, shared) = (folder + "/secret.txt", folder + "/shared")
+            try "secret".write(toFile: secret, atomically: false, encoding: .utf8)
+            try #require(mkdir(shared, 0o700) == 0 && chmod(shared, mode) == 0)
+            try body(secret, shared)
+        }
+    }
+
+    private func link(_ path: String, to target: String, of owner: uid_t) throws {
+        try #require(symlink(target, path) == 0 && lchown(path, owner, owner) == 0)
+    }
+
+    @Test func `are found by links of the user's, wherever these are`() async throws {
+        try await shared { secret, shared in
+            try #require(symlink(secret, shared + "/mine") == 0 && symlink("mine", shared + "/again") == 0)
+            try #require(symlink("../shared", shared + "/folder") == 0)
+            for path in ["mine", "again", "folder/again", "./folder/../shared/mine"] {
+                #expect(try read(shared + "/" + path) == "secret")
+            }
+            #expect(try read(secret) == "secret")
+            #expect(try FileToSend(shared + "/again").length == 6)
+            #expect(try FileToSend(shared + "/again").name == "again")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: [0o1777, 0o777, 0o1757] as [mode_t])
+    func `are not found by a link that somebody else has put into a folder for everybody`(mode: mode_t) async throws {
+        try await shared(mode) { secret, shared in
+            let folder = String(secret.dropLast("/secret.txt".count))
+            try link(shared + "/report.pdf", to: secret, of: Self.theirs)
+            try link(shared + "/folder", to: folder, of: Self.theirs)
+            try #require(symlink(shared + "/report.pdf", folder + "/mine") == 0)
+            for path in [shared + "/report.pdf", shared + "/folder/secret.txt", folder + "/mine"] {
+                let refused = #expect(throws: Failure.self) { try FileToSend(path) }
+                #expect(refused?.detail.code == "permission_denied")
+                #expect(refused?.detail.message.hasPrefix("Another user has put the link") == true)
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: [0o755, 0o1775] as [mode_t])
+    func `are found by a link of others where the folder is not for everybody, or theirs`(mode: mode_t) async throws {
+        try await shared(mode) { secret, shared in
+            try link(shared + "/link", to: secret, of: Self.theirs)
+            #expect(try read(shared + "/link") == "secret")
+            try #require(chown(shared, Self.theirs, Self.theirs) == 0 && chmod(shared, 0o1777) == 0)
+            #expect(try read(shared + "/link") == "secret")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `are files: a pipe, a folder or a device is refused at once`() async throws {
+        try await shared { secret, shared in
+            try #require(mkfifo(shared + "/pipe", 0o666) == 0 && symlink("pipe", shared + "/link") == 0)
+            for path in [shared + "/pipe", shared + "/link", shared, "/", "/dev/null", "/dev/tty"] {
+                let refused = #expect(throws: Failure.self) { try FileToSend(path) }
+                #expect(refused?.detail.message == "\(path) is no file")
+            }
+            let missing = #expect(throws: Failure.self) { try FileToSend(shared + "/nothing") }
+            #expect(missing?.detail.message == "Cannot read \(shared)/nothing: No such file or directory")
+            try #require(symlink("circle", shared + "/circle") == 0)
+            let circle = #expect(throws: Failure.self) { try FileToSend(shared + "/circle") }
+            #expect(circle?.detail.code == "invalid_request")
+            #expect(throws: Failure.self) { try FileToSend(secret + "/below") }
+            #expect(throws: Failure.self) { try FileToSend("") }
+        }
+    }
+
+    @Test func `stay what they were when they were named, whatever comes under their name`() async throws {
+        try await shared { secret, shared in
+            let path = shared + "/report.pdf"
+            try "report".write(toFile: path, atomically: false, encoding: .utf8)
+            let file = try InputFile(regular: path)
+            try #require(unlink(path) == 0 && mkfifo(path, 0o666) == 0)
+            #expect(String(decoding: try file.read(), as: UTF8.self) == "report")
+        }
+    }
+}

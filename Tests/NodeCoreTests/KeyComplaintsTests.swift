@@ -2,6 +2,7 @@ import Conversations
 import Cryptography
 import OperationLog
 import Testing
+import Time
 
 @testable import NodeCore
 @testable import Replication
@@ -49,30 +50,60 @@ struct KeyComplaintsTests {
         #expect(complaints.conversationsToAnswerIn == [group])
     }
 
-    @Test mutating func `another holder waits three seconds while the author is connected`() {
+    @Test mutating func `another holder waits for an answer while somebody is connected who wrote under the key`() {
         _ = trio.connect(Self.bob, to: Self.alice)
         #expect(due(at: Self.bob, after: .zero).isEmpty)
-        #expect(due(at: Self.bob, after: .milliseconds(2_999)).isEmpty)
-        #expect(due(at: Self.bob, after: .seconds(3)).map(\.complainer.device) == [trio.carol.device.id])
+        #expect(due(at: Self.bob, after: PersonTurns.answerTimeout - .milliseconds(1)).isEmpty)
+        #expect(due(at: Self.bob, after: PersonTurns.answerTimeout).map(\.complainer.device) == [trio.carol.device.id])
     }
 
     @Test mutating func `another holder helps at once where the author is away`() {
         #expect(due(at: Self.bob, after: .zero).count == 1)
     }
 
+    @Test mutating func `whoever wrote under a key helps at once, and its maker waits for them`() throws {
+        _ = trio.connect(Self.bob, to: Self.alice)
+        _ = trio.connect(Self.alice, to: Self.bob)
+        let view = try #require(trio.alice.replicas[group]?.epochs.all[epoch]).view.id
+        let writer = trio.bob.device.id
+        for index in [Self.alice, Self.bob] {
+            trio.cores[index].replicas[group]?.epochs.note(writer: writer, under: epoch, to: view)
+        }
+        #expect(due(at: Self.bob, after: .zero).map(\.complainer.device) == [trio.carol.device.id])
+        complaints = KeyComplaints()
+        #expect(due(at: Self.alice, after: .zero).isEmpty)
+        #expect(complaints.nextTurn(after: Trio.moment.monotonic) == Trio.after(PersonTurns.answerTimeout).monotonic)
+        #expect(due(at: Self.alice, after: PersonTurns.answerTimeout).count == 1)
+    }
+
     @Test func `seven silent people with eight devices each cost no more than three waits`() {
         let (author, own) = (DeviceID(digest: .hash("author")), DeviceID(digest: .hash("own")))
         let user = { (number: UInt8) in UserID(digest: .hash("user", [number])) }
-        var holders = [(device: own, user: user(0)), (device: author, user: user(1))]
-        for number in 0..<55 as Range<UInt8> {
-            holders.append((device: DeviceID(digest: .hash("device", [number])), user: user(1 + number % 7)))
+        for claim in [KeyComplaints.Claim.wrote, .made, .holds] {
+            var holders = [
+                KeyComplaints.Holder(device: own, user: user(0), claim: .holds),
+                KeyComplaints.Holder(device: author, user: user(1), claim: .made),
+            ]
+            for number in 0..<55 as Range<UInt8> {
+                let device = DeviceID(digest: .hash("device", [number]))
+                holders.append(KeyComplaints.Holder(device: device, user: user(1 + number % 7), claim: claim))
+            }
+            for number in 0..<20 as Range<UInt8> {
+                let epoch = OperationID(digest: .hash("epoch", [number]))
+                #expect((0...3).contains(KeyComplaints.waits(of: own, among: holders, of: epoch)))
+            }
         }
-        for number in 0..<20 as Range<UInt8> {
-            let epoch = OperationID(digest: .hash("epoch", [number]))
-            let waits = KeyComplaints.waits(of: own, among: holders, of: epoch, by: author)
-            #expect((1...3).contains(waits), "the author comes first, and not \(waits) waits")
-            #expect(KeyComplaints.waits(of: author, among: holders, of: epoch, by: author) == 0)
+    }
+
+    @Test func `who answered in vain comes last, with all their devices`() {
+        let own = DeviceID(digest: .hash("own"))
+        let user = { (number: UInt8) in UserID(digest: .hash("user", [number])) }
+        var holders = [KeyComplaints.Holder(device: own, user: user(0), claim: .holds)]
+        for number in 0..<7 as Range<UInt8> {
+            let device = DeviceID(digest: .hash("device", [number]))
+            holders.append(KeyComplaints.Holder(device: device, user: user(1), claim: .inVain))
         }
+        #expect(KeyComplaints.waits(of: own, among: holders, of: epoch) == 0)
     }
 
     @Test mutating func `nobody who is out is helped`() throws {

@@ -88,7 +88,27 @@ struct WantedBodiesTests {
         }
         #expect(brought.count == 1_000)
         #expect(wanted.isEmpty)
-        #expect(!wanted.contains(writtenBy: alice.id))
+        #expect(!wanted.contains(heldBy: alice.id))
+    }
+
+    @Test func `what somebody claims is asked for anew, and not behind what its author or the claimer lacks besides`() {
+        let bodies = (0..<1_000).map { body($0, of: mallory) }
+        for others in [0, 1_200] {
+            var wanted = WantedBodies(bodies + (0..<others).map { body($0, of: alice) })
+            var walk = wanted.walk()
+            while !wanted.ask(along: &walk).isEmpty {}
+            wanted.claim(id(3, of: mallory), by: alice)
+            #expect(wanted.count == bodies.count + others)
+            var fresh = wanted.walk()
+            if others == 0 {
+                #expect(wanted.ask(along: &walk) == [id(3, of: mallory)])
+                #expect(wanted.ask(along: &fresh).prefix(2).contains(id(3, of: mallory)))
+            } else {
+                #expect(wanted.claims(of: alice.id, after: 0) == [id(3, of: mallory)])
+            }
+            wanted.subtract(ids(0..<1_000, of: mallory))
+            #expect(wanted.count == others)
+        }
     }
 
     @Test func `who brings one of each question of one author is asked no more of another`() {

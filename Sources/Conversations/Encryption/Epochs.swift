@@ -39,6 +39,8 @@ public struct Epochs: Sendable {
         public let commitment: Digest
         /// This device's key.
         public fileprivate(set) var key: Key
+        /// The devices of the view that wrote under it since this node started: whoever did holds its key, or lies.
+        public fileprivate(set) var writers: Set<DeviceID> = []
         /// How often each device of the view said that it could not open the key.
         private(set) var complaintCounts: [DeviceID: Int] = [:]
         /// Who sealed the key once more for each device, and to which of its keys. What they sealed, only that device can tell.
@@ -49,6 +51,14 @@ public struct Epochs: Sendable {
             let helper: DeviceID
             let wrapKey: [UInt8]
         }
+
+        /// Whose device made it.
+        public var maker: UserID? { user(of: header.device) }
+
+        /// The people whose messages wait for its key: who made it, and who wrote under it.
+        public var claimants: Set<UserID> { Set(writers.union([header.device]).compactMap(user)) }
+
+        private func user(of device: DeviceID) -> UserID? { view.place(of: device).map { view.readers[$0].user } }
 
         /// The devices that said they could not open it more often than they were helped, ascending.
         public var complaints: [DeviceID] {
@@ -81,6 +91,8 @@ public struct Epochs: Sendable {
     public private(set) var all: [OperationID: Epoch] = [:]
     /// The epochs of each view, ascending.
     private var byView: [ViewID: [OperationID]] = [:]
+    /// The last epoch that this device made for each view.
+    private var own: [ViewID: OperationID] = [:]
     /// The epochs that some device complains of.
     public private(set) var complained: Set<OperationID> = []
     /// The epochs that should open for this device and do not.
@@ -99,8 +111,13 @@ public struct Epochs: Sendable {
         throw refused[id] ?? .notAnEpoch
     }
 
-    /// The epoch for the next message to a view: of those that open for this device and that nobody complains of, the smallest.
+    /// The epoch for the next message to a view, of those that open for this device: one that it made itself, and else the smallest that nobody
+    /// complains of.
+    ///
+    /// A device knows that what it made is right, whoever complains. Were the smallest always used, a member could make ever smaller ones that do
+    /// not open for everybody.
     public func usable(for view: ViewID) -> (id: OperationID, key: EpochKey)? {
+        if let id = own[view], case .held(let key) = all[id]?.key { return (id, key) }
         for id in byView[view] ?? [] {
             guard !complained.contains(id), case .held(let key) = all[id]?.key else { continue }
             return (id, key)
@@ -146,6 +163,13 @@ public struct Epochs: Sendable {
         case .held, .foreign, .erased: break
         }
         byView[view.id, default: []].insertSorted(operation.id)
+        if operation.author.id == device?.id, case .held = epoch.key { own[view.id] = operation.id }
+    }
+
+    /// Notes that a device wrote a message to a view under an epoch.
+    public mutating func note(writer: DeviceID, under id: OperationID, to view: ViewID) {
+        guard let epoch = all[id], epoch.view.id == view, !epoch.writers.contains(writer) else { return }
+        all[id]?.writers.insert(writer)
     }
 
     /// Takes in a key that another device of this user passed on; whether it is one that was lacking, and the one its author committed to.

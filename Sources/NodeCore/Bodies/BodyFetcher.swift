@@ -8,6 +8,8 @@ import Time
 ///
 /// Everybody connected who may have them is asked in one **pass**, in turn by person (``PersonTurns``). Who answers that they have nothing makes way at
 /// once; who does not answer in time is waited for no longer. After a pass without result the search rests, longer each time.
+///
+/// Whoever writes what they could not have written without a body that is wanted here is asked at once, besides those whose turn it is.
 struct BodyFetcher {
     /// What happens.
     enum Event {
@@ -25,6 +27,8 @@ struct BodyFetcher {
         let user: UserID
         let bodies: [OperationID]
         let since: Instant
+        /// Whether it was asked although it was not this device's turn: nobody waits for it.
+        var isBesides = false
         /// Whether others are asked, because no answer came in time.
         var isLate = false
     }
@@ -33,6 +37,8 @@ struct BodyFetcher {
     private struct Search {
         /// What was asked of devices last, ascending.
         var questions: [DeviceID: Question] = [:]
+        /// How much was ever wanted when a device was asked for what it claimed.
+        var heard: [DeviceID: Int] = [:]
         /// The devices that were asked for a body and did not have it.
         var denials: [OperationID: Set<DeviceID>] = [:]
         /// How far each device was asked, on the connection that it has.
@@ -149,8 +155,9 @@ struct BodyFetcher {
         if search.endOfPass <= now {
             search.beginPass(over: wanted, with: Set(connected.map(\.handle)), at: now)
         }
+        askClaimants(among: connected, for: wanted, in: conversation, &search, at: now)
         let width = min(PersonTurns.maximumWidth, 1 + search.misses)
-        let waiting = search.questions.values.filter { !$0.isLate }
+        let waiting = search.questions.values.filter { !$0.isLate && !$0.isBesides }
         // Nobody waits for who kept silent before, but they are not all asked at once.
         var silent = waiting.count { turns.isVain($0.user) }
         var (open, isMoreToAsk) = (waiting.count - silent, false)
@@ -174,6 +181,22 @@ struct BodyFetcher {
         }
         search.bringer = nil
         plan(&search, of: wanted, isWaiting: open > 0 || isMoreToAsk || looks.count >= Self.maximumLooks, at: now)
+    }
+
+    /// Asks those who claimed something of what is wanted, once and for that alone: they must have it, or lie, so nobody waits for them.
+    private mutating func askClaimants(
+        among connected: [Connected], for wanted: WantedBodies, in conversation: ConversationID,
+        _ search: inout Search, at now: Instant
+    ) {
+        for peer in connected where search.questions[peer.device.id] == nil {
+            let claims = wanted.claims(of: peer.device.id, after: search.heard[peer.device.id] ?? 0)
+            guard !claims.isEmpty else { continue }
+            requests.append(.replicate(.bodiesWanted(peer.handle, conversation, claims)))
+            search.questions[peer.device.id] = Question(
+                peer: peer.handle, user: peer.device.user, bodies: claims, since: now, isBesides: true)
+            search.heard[peer.device.id] = wanted.total
+            search.vainCount += claims.count
+        }
     }
 
     /// What was looked up at one time of who may have which body.
@@ -247,10 +270,10 @@ struct BodyFetcher {
 
     /// Connected devices in the order in which they are asked: first who brought much, if it did so just now.
     private func inOrder(_ connected: [Connected], _ search: Search, _ wanted: WantedBodies) -> [Connected] {
-        // Of one person first the device that wrote what is wanted, then those that were not asked in this pass.
+        // Of one person first the device that must have what is wanted, then those that were not asked in this pass.
         let ordered = connected.enumerated().sorted { one, other in
             let rank = { (peer: Connected) in
-                (search.walks[peer.handle]?.isBegun == true ? 1 : 0, wanted.contains(writtenBy: peer.device.id) ? 0 : 1)
+                (search.walks[peer.handle]?.isBegun == true ? 1 : 0, wanted.contains(heldBy: peer.device.id) ? 0 : 1)
             }
             let (mine, theirs) = (rank(one.element), rank(other.element))
             return (mine.0, mine.1, one.offset) < (theirs.0, theirs.1, other.offset)
@@ -259,7 +282,7 @@ struct BodyFetcher {
         let placed = ordered.enumerated().map { offset, peer in
             defer { rounds[peer.device.user, default: 0] += 1 }
             let place = turns.place(
-                of: peer.device.user, hasShown: wanted.contains(writtenBy: peer.device.id),
+                of: peer.device.user, hasShown: wanted.contains(heldBy: peer.device.id),
                 turnsInRound: rounds[peer.device.user, default: 0])
             return (isBringer: peer.device.id == search.bringer, place: place, offset: offset, peer: peer)
         }

@@ -8,6 +8,8 @@ extension NodeCore {
     /// Tells the fetcher of bodies what happened, and carries out what it asks for.
     mutating func tellBodies(_ event: BodyFetcher.Event) {
         carryOut(bodyFetcher.handle(event, in: &context))
+        // Who is asked now is waited for no longer than that, whatever else is due.
+        if let next = bodyFetcher.nextDeadline, next > now { effects.append(.wake(at: next)) }
     }
 
     /// Sends a peer the bodies it asks for, as far as they are here and for it.

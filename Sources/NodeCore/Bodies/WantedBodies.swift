@@ -11,10 +11,14 @@ public struct WantedBodies {
     static let maximumVain = 2 * PeerMessage.maximumBodies
 
     private struct Place {
-        let author: DeviceID
+        let author: Device
         let sequenceNumber: UInt64
-        /// Counts what was wanted.
-        let number: Int
+        /// Counts what was wanted, anew for each claim.
+        var number: Int
+        /// In whose queue it is.
+        var queue: UserID
+        /// Devices that wrote what they could not have written without it, one of each person.
+        var claimants: [Device] = []
     }
 
     private struct ChainPosition: PartedKey {
@@ -23,15 +27,17 @@ public struct WantedBodies {
         var part: UInt8 { UInt8(truncatingIfNeeded: sequenceNumber) }
     }
 
-    private struct Author {
-        let user: UserID
+    /// What a device must have: it wrote it, or claimed it.
+    private struct Holding {
         var wantedCount = 0
+        /// What it claimed, in that order; some of it may be wanted no more.
+        var claims: [WantedQueue.Entry] = []
     }
 
     private var places = PartedDictionary<OperationID, Place>()
     /// How many of them have a place in a chain: several where its device forked it.
     private var positions = PartedDictionary<ChainPosition, Int>()
-    private var authors: [DeviceID: Author] = [:]
+    private var holdings: [DeviceID: Holding] = [:]
     private var queues: [UserID: WantedQueue] = [:]
     /// Counts what was ever wanted: more than before when something new is.
     private(set) var total = 0
@@ -56,8 +62,8 @@ public struct WantedBodies {
     /// Whether the body of an operation is among them.
     func contains(_ operation: OperationID) -> Bool { places[operation] != nil }
 
-    /// Whether one that a device wrote is among them.
-    func contains(writtenBy device: DeviceID) -> Bool { authors[device] != nil }
+    /// Whether one is among them that a device must have: it wrote it, or something that it could not have written without it.
+    func contains(heldBy device: DeviceID) -> Bool { holdings[device] != nil }
 
     /// Whether one in a certain place of a device's chain is among them.
     func contains(_ sequenceNumber: UInt64, writtenBy device: DeviceID) -> Bool {
@@ -75,10 +81,41 @@ public struct WantedBodies {
         guard places[body.operation] == nil else { return }
         total += 1
         let (device, user) = (body.author.id, body.author.user)
-        places[body.operation] = Place(author: device, sequenceNumber: body.sequenceNumber, number: total)
+        places[body.operation] = Place(
+            author: body.author, sequenceNumber: body.sequenceNumber, number: total, queue: user)
         positions[ChainPosition(author: device, sequenceNumber: body.sequenceNumber), default: 0] += 1
-        authors[device, default: Author(user: user)].wantedCount += 1
+        holdings[device, default: Holding()].wantedCount += 1
         queues[user, default: WantedQueue()].append(WantedQueue.Entry(number: total, operation: body.operation))
+    }
+
+    /// Learns that a device wrote what it could not have written without a body, if that is wanted. It is looked for anew: the device has it, or
+    /// lies, so each person is heard once.
+    ///
+    /// From now on it is in the turn of the one of whom less is wanted. So nobody makes it wait behind what they wrote without bodies.
+    mutating func claim(_ operation: OperationID, by device: Device) {
+        guard var place = places[operation], place.author.user != device.user,
+            !place.claimants.contains(where: { $0.user == device.user })
+        else { return }
+        let former = place.queue
+        total += 1
+        place.number = total
+        place.claimants.append(device)
+        if queues[device.user]?.wantedCount ?? 0 < queues[former]?.wantedCount ?? 0 { place.queue = device.user }
+        places[operation] = place
+        removeOne(from: former)
+        let entry = WantedQueue.Entry(number: total, operation: operation)
+        queues[place.queue, default: WantedQueue()].append(entry)
+        holdings[device.id, default: Holding()].wantedCount += 1
+        holdings[device.id]?.claims.append(entry)
+    }
+
+    /// The devices that claimed a body.
+    func claimants(of operation: OperationID) -> [Device] { places[operation]?.claimants ?? [] }
+
+    /// What a device claimed last and is wanted, ascending: of what it claimed after so many had been wanted, no more than a question has.
+    func claims(of device: DeviceID, after total: Int) -> [OperationID] {
+        let recent = holdings[device]?.claims.reversed().prefix { $0.number > total } ?? []
+        return recent.lazy.map(\.operation).filter(contains).prefix(PeerMessage.maximumBodies).sorted()
     }
 
     /// Wants some no more.
@@ -86,17 +123,23 @@ public struct WantedBodies {
     /// - Complexity: O(*n*) in them.
     mutating func subtract(_ operations: some Sequence<OperationID>) {
         for operation in operations {
-            guard let place = places[operation], let author = authors[place.author] else { continue }
+            guard let place = places[operation] else { continue }
             places[operation] = nil
-            let position = ChainPosition(author: place.author, sequenceNumber: place.sequenceNumber)
+            let position = ChainPosition(author: place.author.id, sequenceNumber: place.sequenceNumber)
             positions[position] = positions[position].flatMap { $0 > 1 ? $0 - 1 : nil }
-            authors[place.author] =
-                author.wantedCount > 1
-                ? Author(user: author.user, wantedCount: author.wantedCount - 1) : nil
-            let places = places
-            queues[author.user]?.removeOne { places[$0.operation]?.number == $0.number }
-            if queues[author.user]?.wantedCount == 0 { queues[author.user] = nil }
+            for device in [place.author] + place.claimants {
+                holdings[device.id]?.wantedCount -= 1
+                if holdings[device.id]?.wantedCount == 0 { holdings[device.id] = nil }
+            }
+            removeOne(from: place.queue)
         }
+    }
+
+    /// Notes that one in a person's queue has its place there no more.
+    private mutating func removeOne(from user: UserID) {
+        let places = places
+        queues[user]?.removeOne { places[$0.operation]?.number == $0.number }
+        if queues[user]?.wantedCount == 0 { queues[user] = nil }
     }
 
     /// Wants exactly some. What was wanted before keeps its turn.
@@ -173,26 +216,24 @@ public struct WantedBodies {
 
     private func isWanted(_ entry: WantedQueue.Entry) -> Bool { places[entry.operation]?.number == entry.number }
 
-    private func author(of operation: OperationID) -> UserID? {
-        places[operation].flatMap { authors[$0.author]?.user }
-    }
-
     /// Notes that a device is asked for some of what is next.
     func note(asked: [OperationID], along walk: inout Walk) {
-        for author in asked.compactMap(author) { walk.stretches[author]?.vain += 1 }
+        for operation in asked {
+            if let user = places[operation]?.queue { walk.stretches[user]?.vain += 1 }
+        }
     }
 
     /// Takes in what a device brought, and what it was asked for in the same question and had no room for: for that it is asked again.
     func note(brought: [OperationID], unanswered: [OperationID], along walk: inout Walk) {
         for operation in unanswered {
-            guard let place = places[operation], let author = authors[place.author]?.user,
-                var stretch = walk.stretches[author]
-            else { continue }
+            guard let place = places[operation], var stretch = walk.stretches[place.queue] else { continue }
             stretch.last = min(stretch.last, place.number - 1)
             stretch.vain = max(0, stretch.vain - 1)
-            walk.stretches[author] = stretch
+            walk.stretches[place.queue] = stretch
         }
-        for author in brought.compactMap(author) { walk.stretches[author]?.vain = 0 }
+        for operation in brought {
+            if let user = places[operation]?.queue { walk.stretches[user]?.vain = 0 }
+        }
     }
 
     /// Whether a device was not yet asked for all that was wanted when its pass began.

@@ -1,5 +1,6 @@
 import Conversations
 import OperationLog
+import Time
 
 /// Says which keys did not open, and helps others with theirs, as ``KeyComplaints`` says.
 extension NodeCore {
@@ -16,11 +17,16 @@ extension NodeCore {
                 content: epochs.map { ConversationLog.Draft(type: .complaint, epoch: $0, body: []) }, by: author,
                 at: time)
         }
+        if !keyComplaints.conversationsToComplainIn.isEmpty { effects.append(.wake(at: now + Self.complaintPause)) }
     }
+
+    /// How long the rest of the complaints wait that one commit had no room for.
+    private static let complaintPause: Duration = .milliseconds(100)
 
     /// Seals keys once more for members who could not open them, when it is this device's turn.
     mutating func answerComplaints(in conversation: ConversationID) throws(NodeError) {
         let complaints = keyComplaints.dueAnswers(in: conversation, &context)
+        if let next = keyComplaints.nextTurn(after: now) { effects.append(.wake(at: next)) }
         guard !complaints.isEmpty else { return }
         let drafts = complaints.map { complaint in
             let wrapKey = complaint.complainer.wrapKey

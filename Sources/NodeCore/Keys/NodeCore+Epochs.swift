@@ -103,6 +103,7 @@ extension NodeCore {
                 }
                 continue
             }
+            if let epoch = operation.header.epoch { replica.note(operation.author, writingUnder: epoch, to: view) }
             if !isReader {
                 commit.closed.insert(operation.id)
                 if operation.body != nil { settled[index] = entry.withoutBody }
@@ -143,6 +144,9 @@ extension NodeCore {
         let about = operation.header.type == .epoch ? operation.id : operation.header.epoch
         replica.take(
             operation, under: view, for: device, kept: made.map(Epochs.KeptKey.key), opening: keyManager.wrapKeys)
+        for claimant in replica.wanted.claimants(of: operation.id) {
+            replica.note(claimant, writingUnder: operation.id, to: view)
+        }
         guard let about, let epoch = replica.epochs.all[about], case .held(let key) = epoch.key,
             !replica.storedKeys.contains(about)
         else { return }

@@ -28,7 +28,7 @@ extension NodeCore {
             discovery.nextDeadline(), contactSearches.nextDeadline, retention.nextDeadline,
             inviteCodes.nextDeadline(in: context), receiptExchange.nextDeadline, typingExchange.nextDeadline,
             fileExchange.nextDeadline, cardExchange.nextDeadline, strangers.next, ownDevices.nextDeadline,
-            laneExchange.pending.nextDeadline, bodyFetcher.nextDeadline,
+            laneExchange.pending.nextDeadline, bodyFetcher.nextDeadline, keyComplaints.nextTurn(after: now),
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

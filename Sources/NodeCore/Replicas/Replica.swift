@@ -202,6 +202,12 @@ extension Replica {
         group.cachedView(at: heads) ?? group.view(at: heads, in: log.membership)
     }
 
+    /// Notes that a device wrote a message to a view under an epoch: it holds the key, and the epoch's body where that is wanted here, or it lies.
+    mutating func note(_ writer: Device, writingUnder epoch: OperationID, to view: View) {
+        epochs.note(writer: writer.id, under: epoch, to: view.id)
+        if !wanted.isEmpty { wanted.claim(epoch, by: writer) }
+    }
+
     /// Takes in an epoch, a complaint or a wrap, whose body is here.
     ///
     /// - Parameters:

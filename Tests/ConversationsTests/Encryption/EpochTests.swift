@@ -127,10 +127,10 @@ struct EpochTests {
         let view = try letters.circle.view().id
         try letters.complain(by: "Bob", about: id)
         try letters.wrap(other, of: id, for: "Bob", by: "Carol")
-        #expect(letters.epochs(of: "Alice").usable(for: view) != nil)
+        #expect(letters.epochs(of: "Carol").usable(for: view) != nil)
         #expect(letters.epochs(of: "Bob").all[id]?.complaintsOwed(by: bob) == 1)
         try letters.complain(by: "Bob", about: id)
-        #expect(letters.epochs(of: "Alice").usable(for: view) == nil)
+        #expect(letters.epochs(of: "Carol").usable(for: view) == nil)
         #expect(letters.epochs(of: "Alice").all[id]?.hasHelped(carol, bob, sealingTo: wrapKey) == true)
         try letters.wrap(epoch.key, of: id, for: "Bob", by: "Alice")
         #expect(letters.epochs(of: "Alice").usable(for: view)?.id == id)
@@ -192,19 +192,41 @@ struct EpochTests {
             try letters.wrap(epoch.key, of: id, for: "Bob", to: key, by: "Carol")
         }
         #expect(letters.epochs(of: "Bob").all[id]?.complaintsOwed(by: bob) == 0)
-        #expect(letters.epochs(of: "Alice").usable(for: view) == nil)
+        #expect(letters.epochs(of: "Carol").usable(for: view) == nil)
         try letters.wrap(epoch.key, of: id, for: "Bob", by: "Carol")
-        #expect(letters.epochs(of: "Alice").usable(for: view)?.id == id)
+        #expect(letters.epochs(of: "Carol").usable(for: view)?.id == id)
     }
 
-    @Test func `of two epochs of one view everybody uses the smaller`() throws {
+    @Test func `of two epochs of one view their makers use their own, and everybody else the smaller`() throws {
         var letters = try correspondence()
-        let epochs = [try letters.writeEpoch(by: "Alice"), try letters.writeEpoch(by: "Bob")]
+        let (alices, bobs) = (try letters.writeEpoch(by: "Alice"), try letters.writeEpoch(by: "Bob"))
         let view = try letters.circle.view().id
-        let smaller = epochs.map(\.operation.id).min()
-        for name in ["Alice", "Bob", "Carol"] {
-            #expect(letters.epochs(of: name).usable(for: view)?.id == smaller)
-        }
+        #expect(letters.epochs(of: "Alice").usable(for: view)?.id == alices.operation.id)
+        #expect(letters.epochs(of: "Bob").usable(for: view)?.id == bobs.operation.id)
+        let smaller = min(alices.operation.id, bobs.operation.id)
+        #expect(letters.epochs(of: "Carol").usable(for: view)?.id == smaller)
+    }
+
+    @Test func `who made an epoch goes on with it, whoever complains`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let view = try letters.circle.view().id
+        try letters.complain(by: "Carol", about: epoch.operation.id)
+        #expect(letters.epochs(of: "Alice").usable(for: view)?.id == epoch.operation.id)
+        #expect(letters.epochs(of: "Bob").usable(for: view) == nil)
+    }
+
+    @Test func `who wrote under an epoch is known, if they wrote to its view`() throws {
+        var letters = try correspondence()
+        let epoch = try letters.writeEpoch(by: "Alice")
+        let view = try letters.circle.view().id
+        var epochs = letters.epochs(of: "Carol")
+        let (alice, bob) = (letters.circle.person("Alice"), letters.circle.person("Bob"))
+        #expect(epochs.all[epoch.operation.id]?.claimants == [alice.user])
+        epochs.note(writer: bob.device, under: epoch.operation.id, to: ViewID(digest: .hash("another")))
+        #expect(epochs.all[epoch.operation.id]?.writers == [])
+        epochs.note(writer: bob.device, under: epoch.operation.id, to: view)
+        #expect(epochs.all[epoch.operation.id]?.claimants == [alice.user, bob.user])
     }
 
     @Test(arguments: [0, 1, 39, 40, 55])

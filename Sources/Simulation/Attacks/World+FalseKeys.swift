@@ -8,22 +8,29 @@ extension World {
     /// The most epochs that are written in one step.
     private static let falseKeys = 5_000
 
-    /// Makes keys that open for nobody; or keys that open for everybody, and complains about them itself. So many that the complaints, or
-    /// the answers to them, fill more than a message.
+    /// The most epochs that are written in one step where each opens for one reader.
+    private static let partlyFalseKeys = 64
+
+    /// Makes keys that open for nobody; or each for one reader alone; or keys that open for everybody, and complains about them itself. So many that
+    /// the complaints, or the answers to them, fill more than a message.
     ///
-    /// As many as the value of the step says; an odd one is for keys that open.
+    /// As many as the value of the step says. An odd one is for keys that open, and two more than a multiple of four for keys that open for one.
     func falsifyKeys(_ step: Step, by host: Host) {
         guard let core = host.core, var replica = group(of: step, known: core), replica.group.isMember(host.user),
             let view = replica.view(at: replica.log.membership.heads), view.contains(host.device)
         else { return }
         let forge = forge(of: host, in: replica.id)
         let heads = replica.log.membership.heads
-        let count = 1 + step.value % Self.falseKeys
+        let isPartlyFalse = step.value % 4 == 2
+        let count = 1 + step.value % (isPartlyFalse ? Self.partlyFalseKeys : Self.falseKeys)
         var operations: [Operation] = []
         var tip = replica.log.contentFrontier.tips[host.device]?.last
         for number in 0..<count {
             let isTrue = step.value % 2 == 1
-            let body = isTrue ? trueKey(for: view, by: forge, after: tip, heads) : falseKey(number, for: view)
+            let body =
+                isTrue || isPartlyFalse
+                ? trueKey(for: view, only: isTrue ? nil : number % view.readers.count, by: forge, after: tip, heads)
+                : falseKey(number, for: view)
             let operation = forge.content(.epoch, body, after: tip, under: heads)
             operations.append(operation)
             tip = operation.tip
@@ -45,11 +52,16 @@ extension World {
         return EpochBody(view: view.id, commitment: commitment, wraps: view.readers.map { _ in wrap }).encoded
     }
 
-    private func trueKey(for view: View, by forge: OperationForge, after tip: ChainTip?, _ heads: [OperationID])
-        -> [UInt8]
-    {
+    /// A key that opens for everybody, or for the reader of one place alone.
+    private func trueKey(
+        for view: View, only place: Int?, by forge: OperationForge, after tip: ChainTip?, _ heads: [OperationID]
+    ) -> [UInt8] {
         let key = EpochKey.generate(using: &random)
-        let wraps = view.readers.compactMap { try? SealedBox.seal(key.secret, to: $0.wrapKey, using: &random) }
+        let noise = [UInt8](repeating: 1, count: EpochBody.wrapByteCount)
+        let wraps = view.readers.enumerated().compactMap { offset, reader in
+            place.map { $0 == offset } ?? true
+                ? try? SealedBox.seal(key.secret, to: reader.wrapKey, using: &random) : noise
+        }
         // The commitment is to the device, the heads and the view, not to the body.
         let header = forge.content(.epoch, [], after: tip, under: heads).header
         return EpochBody(view: view.id, commitment: key.commitment(of: header, view: view.id), wraps: wraps).encoded

@@ -38,7 +38,7 @@ struct SiegeTests {
 
     @Test
     func `of keys brings complaints, whether they open or not`() throws {
-        for value in [6, 7] {
+        for value in [6, 7, 8] {
             let types = try held(.content, in: world(.falsifyKeys, value: value)).map(\.header.type)
             #expect(types.count { $0 == .epoch } > value)
             #expect(types.count { $0 == .complaint } > value)

@@ -16,7 +16,9 @@ enum PublicCases {
     }
 
     /// The cases that came with the rules, then those about what was decided later, then those about revoked devices.
-    static let all = ["membership", "membership-decided", "membership-devices", "membership-rules"].flatMap { cases(in: "\($0).ndjson") }
+    static let all = ["membership", "membership-decided", "membership-devices", "membership-rules"].flatMap {
+        cases(in: "\($0).ndjson")
+    }
 
     private static func cases(in name: String) -> [Case] {
         do {

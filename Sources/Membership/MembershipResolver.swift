@@ -11,7 +11,7 @@ import ReplicatedTypes
 /// `RemainingRole+Finding.swift`.
 ///
 /// A resolver is a value: a copy goes its own way. An operation whose parents are all the heads is looked at in the current state; one on
-/// old The verdicts that it may change are invalidated. They are evaluated again when somebody asks, or when ``settle()`` is called, so
+/// old heads in that of its past. The verdicts that it may change are invalidated. They are evaluated again when somebody asks, or when ``settle()`` is called, so
 /// verdicts that many operations flip back and forth are evaluated once. ``init(evaluating:capacity:tieBreaker:)`` is the plain evaluation that
 /// this must equal.
 public struct MembershipResolver<
@@ -57,7 +57,7 @@ public struct MembershipResolver<
     /// Takes in an operation.
     ///
     /// - Complexity: on top of all heads O(1) for each person it names, and O(*g*) in what is left to those from whom it takes something.
-    ///   On For an operation on old heads, also the part of the author's view that its verdict needs and that the cache lacks, plus O(1)
+    ///   For an operation on old heads, also the part of the author's view that its verdict needs and that the cache lacks, plus O(1)
     ///   for each operation whose authority may be revoked by an operation now in doubt.
     @discardableResult
     public mutating func insert(_ operation: MembershipOperation<ID, Person, Device>) -> Insertion {

@@ -249,7 +249,7 @@ extension History {
             if !record.isJoin, maker != number { dependents[maker].append(number) }
         }
         if let invite = record.invite {
-            if record.action.endsInvite {
+            if record.action.rules.endsInvite {
                 endings[invite, default: []].append(number)
             } else {
                 joins[invite, default: []].append(number)
@@ -280,7 +280,7 @@ extension History {
     func revocations(of operation: OperationNumber) -> [Revocation] {
         let (author, action) = (records[operation].author, records[operation].action)
         func revocation(_ target: PersonNumber, _ floor: RemainingRole) -> Revocation {
-            Revocation(operation: operation, target: target, floor: floor, isOwn: action.isSelfOperation)
+            Revocation(operation: operation, target: target, floor: floor, isOwn: action.rules.isSelfOperation)
         }
         return switch action {
         case .remove(let person): [revocation(person, .gone)]

@@ -1,6 +1,7 @@
 /// What an operation does, with people by number.
 ///
-/// The grant it acts under and the invite it answers are next to it in ``IndexedOperation``, looked up in its past.
+/// The grant it acts under and the invite it answers are next to it in ``IndexedOperation``, looked up in its past. What each needs
+/// and takes says `ActionTable.swift`.
 enum IndexedAction: Hashable, Sendable {
     case create
     case add([PersonNumber])
@@ -35,55 +36,5 @@ enum IndexedAction: Hashable, Sendable {
             case .leave: .leave
             case .stepdown: .stepdown
             }
-    }
-
-    /// The table of what needs which role; nil for what uses no authority. A member may add while a setting says so: see ``need(under:)``.
-    var need: Role? {
-        switch self {
-        case .add, .invite, .cancel, .remove: .moderator
-        case .promote, .demote, .set, .ratify: .admin
-        case .create, .join, .decline, .device, .revoke, .merge, .leave, .stepdown: nil
-        }
-    }
-
-    /// The role that must be left of a grant for the action to be done under it; nil for what uses no authority.
-    ///
-    /// Somebody who adds as a plain member needs no more than that. Whether they may is a matter of their own past, so a concurrent change of the setting
-    /// voids nothing.
-    func need(under role: Role) -> Role? {
-        guard let need else { return nil }
-        if needsWholeGrant { return role }
-        if case .add = self { return min(need, role) }
-        return need
-    }
-
-    /// Whether it takes authority away from somebody else, for which the whole authority acted under is needed.
-    var needsWholeGrant: Bool {
-        switch self {
-        case .cancel, .remove, .demote, .ratify: true
-        case .create, .add, .invite, .join, .decline, .promote, .set, .device, .revoke, .merge, .leave,
-            .stepdown:
-            false
-        }
-    }
-
-    /// Whether its author gives up something of their own.
-    var isSelfOperation: Bool {
-        switch self {
-        case .leave, .stepdown: true
-        case .create, .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .device,
-            .revoke, .merge:
-            false
-        }
-    }
-
-    /// Whether it ends an invite.
-    var endsInvite: Bool {
-        switch self {
-        case .decline, .cancel: true
-        case .create, .add, .invite, .join, .remove, .promote, .demote, .set, .ratify, .device, .revoke, .merge,
-            .leave, .stepdown:
-            false
-        }
     }
 }

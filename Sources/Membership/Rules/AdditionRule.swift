@@ -14,7 +14,7 @@ extension Evaluation {
 
     /// The setting without which an operation that its own past allows could not be done.
     mutating func settingNeeded(by record: IndexedOperation) -> OperationNumber? {
-        guard case .add = record.action, let authority = record.authority, let need = record.action.need,
+        guard case .add = record.action, let authority = record.authority, let need = record.action.rules.need,
             history.grants[authority].role < need
         else { return nil }
         return settingThatLetsEveryMemberAdd()

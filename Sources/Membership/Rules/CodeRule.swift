@@ -2,8 +2,7 @@ extension History {
     /// Whether the end of an invite, or another join by its code, voids a join if it counts.
     ///
     /// If two people use a code concurrently, neither join is earlier. Both grants have the depth of the invite, so their tie-breakers
-    /// decide: the same on every replica, and unknown to everybody before the conversation exists. Both grants have the invite's depth, so
-    /// the tie-breakers order them: the same on every replica, and known before the conversation to nobody. A join that had seen one of
+    /// decide: the same on every replica, and unknown to everybody before the conversation exists. A join that had seen one of
     /// somebody else is void by `AnswerRule.swift`, so a rank that is greater by chance does not turn anybody out who was there first.
     func mayVoid(_ other: OperationNumber, join: OperationNumber) -> Bool {
         guard records[join].isJoin, let invite = records[join].invite, records[other].invite == invite else {
@@ -23,7 +22,7 @@ extension History {
         threatenedBy other: OperationNumber, among rivals: [OperationNumber], where isWanted: (OperationNumber) -> Bool,
         _ body: (OperationNumber) -> Void
     ) {
-        guard records[other].isJoin || records[other].action.endsInvite, let invite = records[other].invite else {
+        guard records[other].isJoin || records[other].action.rules.endsInvite, let invite = records[other].invite else {
             return
         }
         let joins = records[other].isJoin ? rivals : joins[invite] ?? []

@@ -27,14 +27,10 @@ extension History {
     /// Without the creation there is no group. A revocation of a device is the word of a root: if its own device could void it, two devices could
     /// revoke each other, and there would be two answers.
     func deviceVoiding(_ operation: OperationNumber) -> DeviceNumber? {
-        guard !devices.isEmpty, let device = records[operation].device, devices.revocations[device] != nil
+        guard !devices.isEmpty, let device = records[operation].device, devices.revocations[device] != nil,
+            records[operation].action.rules.fallsWithDevice
         else { return nil }
-        return switch records[operation].action {
-        case .create, .revoke: nil
-        case .add, .invite, .join, .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .device, .merge,
-            .leave, .stepdown:
-            device
-        }
+        return device
     }
 
     /// The device that an operation revokes, unless it is void.

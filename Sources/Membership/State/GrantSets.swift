@@ -4,7 +4,7 @@ extension MembershipResolver {
     /// The people who hold a live grant of at least a role: participants from member up, moderators, admins.
     ///
     /// The state as an observed-remove set, for readers who know CRDTs. Its additions are the effective grants, and each dot is an
-    /// operation with a counter from 1, so the causal context has no gaps. granted concurrently. An acting admin is an admin here only
+    /// operation with a counter from 1, so the causal context has no gaps. An acting admin is an admin here only
     /// after they have acted.
     ///
     /// - Complexity: O(*g*) in all grants.

@@ -51,7 +51,7 @@ extension Evaluation {
     /// places in `adminGrantsOf`. This evaluation is State(past).
     mutating func officesGivenUp(by record: IndexedOperation) -> PlaceSet {
         var offices = PlaceSet()
-        guard record.action.isSelfOperation else { return offices }
+        guard record.action.rules.isSelfOperation else { return offices }
         let high = history.adminGrantsOf[record.author]
         guard !high.isEmpty else { return offices }
         for grant in liveGrants(of: record.author) where history.grants[grant].role >= .admin {

@@ -29,7 +29,9 @@ extension MembershipResolver {
             Right.allCases.filter { right in
                 let action = right.action(of: person)
                 return grants.contains { grant in
-                    guard let need = action.rules.need, let remaining = action.need(under: grant.role) else { return false }
+                    guard let need = action.rules.need, let remaining = action.need(under: grant.role) else {
+                        return false
+                    }
                     let isEnough = grant.role >= need || right == .add && everyMemberAdds
                     return isEnough && grant.remaining.suffices(for: remaining)
                 }

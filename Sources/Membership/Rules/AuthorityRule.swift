@@ -4,7 +4,9 @@ extension Evaluation {
     /// Whether that grant still stood is not asked here but settled by rank, in `RevocationRule.swift`: if the author's own view decided
     /// it, they could choose a view in which they were not yet removed.
     mutating func authorityObjection(to record: IndexedOperation) -> VoidReason<OperationNumber>? {
-        guard let need = record.action.rules.need, let authority = record.authority else { return VoidReason(.grantUnknown) }
+        guard let need = record.action.rules.need, let authority = record.authority else {
+            return VoidReason(.grantUnknown)
+        }
         let grant = history.grants[authority]
         if record.isActing, actingAdmin() != record.author {
             return VoidReason(.notActingAdmin, by: grantInOffice().map { history.grants[$0].operation })

@@ -21,7 +21,8 @@ struct PlayedGraph {
     /// The operations, each after its parents.
     var operations: [Operation] { ledger.operations }
 
-    init(seed: UInt64) {
+    /// - Parameter isHonest: whether nobody lies.
+    init(seed: UInt64, isHonest: Bool = false) {
         random = SplitMix64(seed: ~seed)
         capacity = [3, 5, 256].randomElement(using: &random) ?? 5
         parts = [Self.resolver(capacity)]
@@ -38,11 +39,11 @@ struct PlayedGraph {
         var turn = 0
         while operations.count < count {
             turn += 1
-            if turn % 8 == 0, let motif = motifs.dropFirst(turn / 8 - 1).first {
+            if !isHonest, turn % 8 == 0, let motif = motifs.dropFirst(turn / 8 - 1).first {
                 play(motif, in: part())
             } else if chance(0.12) {
                 meet()
-            } else if chance(0.08) {
+            } else if !isHonest, chance(0.08) {
                 lie(in: part())
             } else {
                 act(in: part())

@@ -38,6 +38,13 @@ struct Attack {
     private let isOut: Bool
     private let everyMemberAdded: Bool
 
+    /// What somebody writes who is taken for a plain member, whatever they are.
+    init(on history: [Operation], by hostile: String, _ operations: [Operation], capacity: Int = 256) {
+        (self.history, self.hostile, self.operations) = (history, [hostile, "S0", "S1"], operations)
+        self.capacity = capacity
+        (isOut, everyMemberAdded) = (false, false)
+    }
+
     /// - Returns: nil where nobody in that history is hostile enough.
     init?(seed: UInt64) {
         let graph = PlayedGraph(seed: seed, isHonest: true)

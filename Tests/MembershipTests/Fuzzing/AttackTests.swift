@@ -1,4 +1,5 @@
 import Foundation
+import Membership
 import Testing
 
 /// A search for holes in the rules: what somebody hostile writes into honest histories.
@@ -11,6 +12,32 @@ struct AttackTests {
     /// `MOOT_TEST_SEED` repeats a search.
     private static let seed = environment["MOOT_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
     private static let parts: UInt64 = 4
+
+    /// An admin may do all this; of a plain member it would be a hole.
+    @Test(arguments: [
+        ("remove", Action<String, String, String>.remove(.grant("2", slot: 1), "C"), [Attack.Hole.lockout]),
+        ("promote", .promote(.grant("2", slot: 1), "C", .admin), [.favor]),
+        ("demote", .demote(.grant("2", slot: 1), "M", .member), [.lockout, .favor, .verdict]),
+        ("set", .set(.grant("2", slot: 1), field: "name", value: "captured"), [.register]),
+        (
+            "made-up", .ratify(.grant("2", slot: 1), keep: [Kept("C", .moderator)], bans: ["M"]),
+            [.lockout, .favor, .verdict]
+        ),
+        ("leave", .leave, []),
+    ])
+    func `is found out`(name: String, action: Action<String, String, String>, holes: [Attack.Hole]) {
+        let root = Authority.grant("0", slot: 0)
+        let history: [Ledger.Operation] = [
+            .init(id: "0", author: "A", parents: [], action: .create),
+            .init(id: "1", author: "A", parents: ["0"], action: .add(root, ["B", "C", "M", "D"])),
+            .init(id: "2", author: "A", parents: ["1"], action: .promote(root, "B", .admin)),
+            .init(id: "3", author: "A", parents: ["2"], action: .promote(root, "M", .moderator)),
+            .init(id: "4", author: "M", parents: ["3"], action: .remove(.grant("3", slot: 1), "D")),
+        ]
+        let attack = Attack(
+            on: history, by: "B", [.init(id: "h0", author: "B", parents: ["3"], action: action)])
+        #expect(attack.holes(in: attack.history + attack.operations).holes == holes, "\(name)")
+    }
 
     @Test(arguments: 0..<parts)
     func `opens no hole`(part: UInt64) {

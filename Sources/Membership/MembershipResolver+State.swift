@@ -5,9 +5,9 @@ extension MembershipResolver {
     public var state: MembershipState<ID, Person> {
         guard unsettled.isEmpty else { return settled.state }
         var current = current
-        let (members, waitlist) = admitted(of: roster, in: &current)
+        let (admitted, waiting) = admitted(of: roster, in: &current)
         return MembershipState(
-            members: members, waitlist: waitlist,
+            members: members(admitted), waitlist: members(waiting),
             actingAdmin: current.actingAdmin().map { directory.people[$0] }, registers: values)
     }
 
@@ -16,20 +16,20 @@ extension MembershipResolver {
     /// - Complexity: O(*m*) in the members; where some wait O(*n*) in the graph, and O(*g*) in the grants of the members.
     func admitted(
         of roster: Roster, in scope: inout Evaluation
-    ) -> (members: [MembershipState<ID, Person>.Member], waitlist: [MembershipState<ID, Person>.Member]) {
+    ) -> (members: [RosterMember], waitlist: [RosterMember]) {
         var entries = roster.entries
-        var first: [MembershipState<ID, Person>.Member] = []
+        var first: [RosterMember] = []
         if let acting = scope.actingAdmin() {
             // Nobody else is admin or founder, so they come first, in capacity too.
             entries.removeAll { $0.person == acting }
             let grant = roster[acting]?.grant ?? scope.oldestGrant(of: acting)
-            if let grant { first = [member(acting, .admin, by: grant)] }
+            if let grant { first = [RosterMember(person: acting, role: .admin, grant: grant)] }
         }
         let room = capacity - first.count
-        guard entries.count > room else { return (first + members(entries), []) }
+        guard entries.count > room else { return (first + entries.map(RosterMember.init), []) }
         let confirmations = scope.confirmations()
         let order = entries.compactMap { entry in
-            scope.seniority(of: entry.person, confirmations).map { (entry: entry, seniority: $0) }
+            scope.seniority(of: entry, confirmations).map { (entry: entry, seniority: $0) }
         }
         .sorted {
             let (role, other) = ($0.entry.standing.role, $1.entry.standing.role)
@@ -37,11 +37,13 @@ extension MembershipResolver {
         }
         let waiting = order.dropFirst(room).map(\.entry)
         let outside = Set(waiting.map(\.person))
-        return (first + members(entries.filter { !outside.contains($0.person) }), members(waiting))
+        let inside = entries.filter { !outside.contains($0.person) }
+        return (first + inside.map(RosterMember.init), waiting.map(RosterMember.init))
     }
 
-    private func members(_ entries: [Roster.Entry]) -> [MembershipState<ID, Person>.Member] {
-        entries.map { member($0.person, $0.standing.role, by: $0.standing.grant) }
+    /// The same as they are told to others.
+    func members(_ members: [RosterMember]) -> [MembershipState<ID, Person>.Member] {
+        members.map { member($0.person, $0.role, by: $0.grant) }
     }
 
     private func member(_ person: PersonNumber, _ role: Role, by grant: GrantNumber)
@@ -61,5 +63,18 @@ extension MembershipResolver {
             }
             return value
         }
+    }
+}
+
+/// Somebody in the roster with their role, and the grant that says since when.
+struct RosterMember: Sendable {
+    let person: PersonNumber
+    let role: Role
+    let grant: GrantNumber
+}
+
+extension RosterMember {
+    init(_ entry: Roster.Entry) {
+        self.init(person: entry.person, role: entry.standing.role, grant: entry.standing.grant)
     }
 }

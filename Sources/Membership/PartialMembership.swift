@@ -5,6 +5,8 @@ public struct PartialMembership: Sendable {
     fileprivate var findings = VerdictCache(within: OperationSet())
     fileprivate var unsettled: Set<OperationNumber> = []
     fileprivate var roster = Roster()
+    /// The places in the roster, and before them the acting admin, of those who are admitted where some wait; nil where they were not asked for.
+    fileprivate var admitted: [RosterMember]?
 
     /// Holds nothing.
     public init() {}
@@ -34,22 +36,28 @@ extension MembershipResolver {
                 guard let number = directory.number(of: id) else { continue }
                 // As in `insert`: of the joins by one code hardly any is in doubt, once it is known that this one counts.
                 if scope.history.records[number].isJoin { scope.evaluateFromCache(number) }
-                part.unsettled.formUnion(scope.findings.include(number, in: scope.history))
+                let forgotten = scope.findings.include(number, in: scope.history)
+                part.unsettled.formUnion(forgotten)
                 part.unsettled.insert(number)
+                // Most of what is written on the way joins heads, and lets nobody in or out.
+                if !forgotten.isEmpty || scope.history.records[number].action != .merge { part.admitted = nil }
             }
         }
     }
 
     /// The members in a part of the graph, as ``MembershipState/members`` says them.
     ///
-    /// - Complexity: O(*m*) in the members, and what ``settle()`` costs for what was included since.
+    /// - Complexity: O(*m*) in the members, and what ``settle()`` costs for what was included since; where some wait also what ordering everybody
+    ///   costs, unless only heads were joined since.
     public func members(in part: inout PartialMembership) -> [MembershipState<ID, Person>.Member] {
         evaluate(&part) { scope, part in
             if !part.unsettled.isEmpty {
                 _ = part.roster.settle(part.unsettled, in: &scope)
                 part.unsettled = []
             }
-            return admitted(of: part.roster, in: &scope).members
+            let admitted = part.admitted ?? admitted(of: part.roster, in: &scope).members
+            part.admitted = admitted
+            return members(admitted)
         }
     }
 

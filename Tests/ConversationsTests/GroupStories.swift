@@ -85,7 +85,9 @@ struct GroupStories {
     @Test
     func `owes a ratification by the next admin when an admin has left, once`() throws {
         var circle = try Circle("Alice", "Bob", "Carol", "Dave")
-        let (bob, carol, dave) = (circle.user("Bob"), circle.user("Carol"), circle.user("Dave"))
+        let (alice, bob, carol, dave) = (
+            circle.user("Alice"), circle.user("Bob"), circle.user("Carol"), circle.user("Dave")
+        )
         try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         try circle.decide("Alice") { .remove(under: $0, target: dave, pins: []) }
         #expect(circle.group.ratification(owedBy: bob) { _ in [] } == nil, "nobody has left")
@@ -97,7 +99,7 @@ struct GroupStories {
             bodies == [
                 .ratify(
                     under: .acting, keep: [MembershipBody.Keep(user: carol, role: .member)],
-                    bans: [MembershipBody.Ban(user: dave, pins: [])])
+                    bans: [alice, dave].sorted().map { MembershipBody.Ban(user: $0, pins: []) })
             ])
         try circle.decide("Bob") { owed($0)[0] }
         #expect(circle.group.history.last?.voidReason == nil)
@@ -116,8 +118,14 @@ struct GroupStories {
         try circle.add("Erin", by: "Bob")
         try circle.write(by: "Bob", .leave(pins: []))
         let owed = try #require(circle.group.ratification(owedBy: alice) { _ in [] })
+        let before = circle
         try circle.decide("Alice") { owed($0)[0] }
         #expect(circle.group.isMember(erin) && circle.group.isMember(dave))
+        // What they do now on old heads counts no more.
+        var old = before
+        try old.remove("Carol", by: "Bob")
+        try circle.meet(old)
+        #expect(circle.group.isMember(circle.user("Carol")))
         try circle.write(by: "Bob", .leave(pins: []))
         #expect(circle.group.ratification(owedBy: alice) { _ in [] } == nil, "they can leave as often as they like")
     }

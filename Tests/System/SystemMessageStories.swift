@@ -105,7 +105,7 @@ extension Stories {
             try await alice.run("leave", ship, "--force")
             await expectRoles(["Bob": "admin", "Carol": "member"], at: [bob, carol])
             await eventually("Bob is told") { try self.notifications().last == "You are now the group admin" }
-            await eventually("Bob's node has ratified") { try await Self.count("ratify", at: carol) == 1 }
+            #expect(try await Self.count("ratify", at: carol) == 0, "only what Bob decides makes him admin for good")
             for node in [bob, carol] {
                 let told = try await Self.system(at: node).suffix(2)
                 #expect(told == ["Alice left the group", "Bob is now the group admin"], "\(node.name)")

@@ -9,14 +9,18 @@ import Time
 /// an author who alternates between many branches causes each branch to be evaluated once, not the whole lane for every operation.
 ///
 /// What is kept is bounded by what it takes in memory. Where branches are so many and so long that their states do not fit, a message costs as
-/// much as its branch is long; in a lane of 65,536 operations all fit, however they are cut into branches of 300 and more.
+/// much as its branch is long. Who asks about ever earlier heads finds states that were kept on the way.
 struct Views: Sendable {
     /// How many devices, people and grants are remembered before all are forgotten, of moments and of grants each.
     private static let maximumEntries = 65_536
     /// How many states are kept in any case.
-    private static let minimumStates = 8
+    private static let minimumStates = 2
+    /// How many states are kept at most: all are looked at to find the nearest.
+    private static let maximumStates = 256
     /// About how many bytes the states take that are kept.
     private static let maximumStateBytes = 16 << 20
+    /// How many operations further on the way to a past one more state is kept at the least: who asks about ever earlier heads finds one near them.
+    private static let stride = 128
 
     private var known = Remembered<[OperationID], Moment>(maximumEntries)
     /// The grants that were asked about, by heads and person.
@@ -82,7 +86,9 @@ struct Views: Sendable {
     private mutating func keep(_ state: PastState) {
         states.append(state)
         stateBytes += state.byteCount
-        while states.count > Self.minimumStates, stateBytes > Self.maximumStateBytes {
+        while states.count > Self.minimumStates
+            && (stateBytes > Self.maximumStateBytes || states.count > Self.maximumStates)
+        {
             stateBytes -= states.removeFirst().byteCount
         }
     }
@@ -95,22 +101,41 @@ struct Views: Sendable {
             .max { states[$0].past.count < states[$1].past.count }
         var state = trunk
         if let nearest {
+            // Only what goes on from where one was last needs no copy. Others may come back to the rest, which was used now.
+            let isLast = nearest == states.indices.last
             state = states.remove(at: nearest)
             stateBytes -= state.byteCount
+            if !isLast { keep(state) }
         } else {
             if let other = states.last {
                 let common = past.intersection(other.past)
                 if !past.isSuperset(of: state.past) { state = state.emptied }
                 if common.isSuperset(of: state.past) {
-                    guard let count = state.advance(to: common, in: lane, as: decided) else { return nil }
-                    judged += count
+                    guard let shared = advance(state, to: common, in: lane, as: decided) else { return nil }
+                    state = shared
                 }
                 trunk = state
             }
             if !past.isSuperset(of: state.past) { state = state.emptied }
         }
-        guard let count = state.advance(to: past, in: lane, as: decided) else { return nil }
-        judged += count
+        return advance(state, to: past, in: lane, as: decided)
+    }
+
+    /// Brings a state to a past, and keeps some on the way: one in the middle, one in the middle of the rest, and so on.
+    private mutating func advance(
+        _ state: PastState, to past: MembershipPast, in lane: MembershipGraph, as decided: DecidedLane
+    ) -> PastState? {
+        var state = state
+        var news = past.elements(beyond: state.past)[...]
+        while news.count > Self.stride {
+            let part = news.prefix(news.count / 2)
+            guard state.take(part, in: lane, as: decided) else { return nil }
+            judged += part.count
+            news = news.dropFirst(part.count)
+            keep(state)
+        }
+        guard state.take(news, in: lane, as: decided) else { return nil }
+        judged += news.count
         return state
     }
 }
@@ -157,7 +182,9 @@ private struct PastState: Sendable {
     private var membership = PartialMembership()
     private var credentials = KnownCredentials()
     private var latest: Views.Moment?
-    /// About how many bytes it takes: one for each operation of the lane, and what each operation of the past may have made.
+    /// The people whose records came, those counted anew who came again.
+    private var records = 0
+    /// About how many bytes it takes.
     private(set) var byteCount = 0
 
     init(conversation: ConversationID, root: ConversationRoot) {
@@ -167,20 +194,23 @@ private struct PastState: Sendable {
 
     var emptied: PastState { PastState(conversation: conversation, root: root) }
 
-    /// Takes in what the state lacks of a past.
+    /// Takes in operations, each after its parents, by their places in the lane.
     ///
-    /// - Returns: how many operations that were; nil if the lane does not say what they are.
-    mutating func advance(to past: MembershipPast, in lane: MembershipGraph, as decided: DecidedLane) -> Int? {
-        let news = past.elements(beyond: self.past).map { lane.operations[$0].id }
+    /// - Returns: whether the lane says what they are.
+    mutating func take(_ places: ArraySlice<Int>, in lane: MembershipGraph, as decided: DecidedLane) -> Bool {
+        let news = places.map { lane.operations[$0].id }
         for id in news {
-            guard let entry = decided.entry(id) else { return nil }
-            for person in entry.body?.credentials ?? [] { credentials.learn(person) }
+            guard let entry = decided.entry(id) else { return false }
+            let people = entry.body?.credentials ?? []
+            records += people.count
+            for person in people { credentials.learn(person) }
             for tombstone in entry.body?.tombstones ?? [] { credentials.learn(tombstone) }
         }
         if case .group = root { decided.resolver.include(news, in: &membership) }
-        byteCount = lane.operations.count + 32 * past.count
-        self.past = past
-        return news.count
+        for place in places { past.insert(place) }
+        // A verdict on each operation of the lane, what each of the past may have made, and what is known of people.
+        byteCount = 4_096 + lane.operations.count + 32 * past.count + 512 * records
+        return true
     }
 
     /// What follows; shared with what followed before, as far as it is the same.

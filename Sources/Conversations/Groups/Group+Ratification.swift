@@ -53,26 +53,38 @@ extension Group {
         return parts
     }
 
-    private var hasUnratifiedLeave: Bool {
+    /// The leaves that count of people who were admin or brought others in, and are not members.
+    private var dangerousLeaves: [Entry] {
         let departures = Set(resolver.officeDepartures)
         let counting = history.filter { $0.voidReason == nil }
         let bringing: Set<OperationType> = [.add, .invite, .promote, .ratify]
         let bringers = Set(counting.filter { bringing.contains($0.operation.header.type) }.map(\.operation.author.user))
-        let ratifications = counting.filter { $0.body?.type == .ratify }
-        func isRatified(_ leave: Entry) -> Bool {
-            ratifications.contains { resolver.isKnown(leave.operation.id, to: $0.operation.id) }
-        }
-        let leaves = counting.filter { $0.body?.type == .leave }
-        if leaves.contains(where: { departures.contains($0.operation.id) && !isRatified($0) }) { return true }
-        // Of somebody who only brought others in the first leave is enough: they can leave as often as they like.
-        let settled = Set(leaves.filter(isRatified).map(\.operation.author.user))
-        return leaves.contains {
-            let author = $0.operation.author.user
-            return bringers.contains(author) && !settled.contains(author)
+        return counting.filter {
+            guard $0.body?.type == .leave, !isMember($0.operation.author.user) else { return false }
+            return departures.contains($0.operation.id) || bringers.contains($0.operation.author.user)
         }
     }
 
-    /// The people whom others took out and who are not back, ascending.
+    /// Whether somebody has left so, and no ratification bans them that has seen them leave and all that ever made them a member: they can leave
+    /// as often as they like, and may come back and go again.
+    private var hasUnratifiedLeave: Bool {
+        let leaves = Dictionary(grouping: dangerousLeaves, by: \.operation.author.user)
+        guard !leaves.isEmpty else { return false }
+        let ratifications = history.filter { $0.body?.type == .ratify && $0.voidReason == nil }
+        return leaves.contains { user, leaves in
+            let makers = resolver.grantOutcomes(for: user).filter { !$0.isVoid }.map(\.operation)
+            return !ratifications.contains { ratification in
+                guard case .ratify(_, _, let bans) = ratification.body, bans.contains(where: { $0.user == user }) else {
+                    return false
+                }
+                let id = ratification.operation.id
+                return leaves.contains { resolver.isKnown($0.operation.id, to: id) }
+                    && makers.allSatisfy { resolver.isKnown($0, to: id) }
+            }
+        }
+    }
+
+    /// The people whom others took out, or who left so, and who are not back, ascending.
     private var banned: [UserID] {
         let takenOut = history.filter { $0.voidReason == nil }.flatMap { entry -> [UserID] in
             switch entry.body {
@@ -83,6 +95,6 @@ extension Group {
                 []
             }
         }
-        return Set(takenOut).filter { !isMember($0) }.sorted()
+        return Set(takenOut + dangerousLeaves.map(\.operation.author.user)).filter { !isMember($0) }.sorted()
     }
 }

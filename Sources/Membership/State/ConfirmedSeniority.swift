@@ -62,7 +62,9 @@ extension Evaluation {
     }
 
     /// The most senior of the grants by which somebody is senior: those live at member or founder, else all live ones.
-    mutating func seniority(of person: PersonNumber, _ confirmations: Confirmations) -> ConfirmedSeniority? {
+    mutating func seniority(of entry: Roster.Entry, _ confirmations: Confirmations) -> ConfirmedSeniority? {
+        let person = entry.person
+        if history.grantsOf[person].count == 1 { return seniority(of: entry.standing.grant, confirmations) }
         let live = liveGrants(of: person)
         let basic = live.filter { isBasic($0) }
         return (basic.isEmpty ? live : basic).map { seniority(of: $0, confirmations) }.min()

@@ -116,7 +116,7 @@ extension Node {
             return nil
         }
         if isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
-        return rateLimits.take(message.byteCount, of: user, at: now)
+        return rateLimits.take(NodeCore.cost(of: message), of: user, at: now)
     }
 
     /// Reads nothing for a while from a connection that pushes faster than the node takes it.

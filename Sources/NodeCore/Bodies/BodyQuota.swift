@@ -13,9 +13,9 @@ struct BodyQuota {
     /// Bytes of all lanes together of conversations in which the user took no part: a key costs nothing, and what lanes hold is in memory.
     static let maximumUnacceptedBytes = 32 << 20
     /// Bytes of one lane of such a conversation that have room however much others take: those who write for the first time are not kept out.
-    static let guaranteedLaneBytes = 32 << 10
-    /// What the entry of a list of people counts besides its 32 bytes, which a ratification has hundreds of and most of whom nothing else names.
-    private static let personOverhead = 8 * 32
+    static let guaranteedLaneBytes = 128 << 10
+    /// How many times its bytes a body takes in memory that names people, most of whom nothing else names; and one that brings their records.
+    private static let (nameWeight, recordWeight) = (8, 16)
     /// The maximum number of conversations that wait for the user's answer. Beyond it, strangers cannot introduce further ones.
     static let maximumRequests = 256
     /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
@@ -140,11 +140,15 @@ struct BodyQuota {
         ]
     }
 
-    private static func laneBytes(of operation: Operation) -> Int {
+    /// What an operation of a lane counts: what it takes in memory.
+    static func laneBytes(of operation: Operation) -> Int {
         let header = operation.header
-        if header.type == .ratify { return operation.footprint + header.bodyLength / 32 * personOverhead }
+        return switch header.type {
+        case .ratify: operation.footprint + nameWeight * header.bodyLength
+        case .add, .invite, .join, .device: operation.footprint + recordWeight * header.bodyLength
         // Closed bodies have a share of their own.
-        return header.lane == .content && header.type.isClosed
-            ? operation.footprint - header.bodyLength : operation.footprint
+        case let type where header.lane == .content && type.isClosed: operation.footprint - header.bodyLength
+        default: operation.footprint
+        }
     }
 }

@@ -10,6 +10,15 @@ extension NodeCore {
     /// Conversations in which the user took no part, from which on strangers bring no more.
     package static let maximumRequests = BodyQuota.maximumRequests
 
+    /// What a message that was pushed counts for its sender, in bytes: records of people as many times as they take in memory, since each is verified
+    /// and kept.
+    public static func cost(of message: ReceivedMessage) -> Int {
+        guard case .batch(.success(let batch))? = message.verified else { return message.byteCount }
+        return batch.operations.reduce(message.byteCount) {
+            $0 + max(0, BodyQuota.laneBytes(of: $1) - $1.footprint)
+        }
+    }
+
     /// The conversations whose bodies are to be counted anew.
     package var uncounted: Set<ConversationID> { bodyQuota.uncounted }
 

@@ -25,7 +25,7 @@ public struct MembershipPast: Hashable, Sendable {
     }
 
     /// Takes in the operation at a place.
-    mutating func insert(_ place: Int) {
+    package mutating func insert(_ place: Int) {
         let word = place >> 6 - fullWords
         guard word >= 0 else { return }
         if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }

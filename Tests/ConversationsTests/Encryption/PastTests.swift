@@ -51,6 +51,19 @@ struct PastTests {
         #expect(group.judgedForPasts - judged <= 2 * circle.log.membership.operations.count)
     }
 
+    @Test func `at ever earlier heads costs a stretch of the branch each time, and not the branch`() throws {
+        var circle = try Circle("Alice", "Bob")
+        var heads: [[OperationID]] = []
+        for _ in 0..<1_000 { heads.append([try #require(try circle.write(by: "Bob", .merge))]) }
+        var group = circle.group
+        let judged = group.judgedForPasts
+        for heads in heads.reversed() {
+            let view = group.view(at: heads, in: circle.log.membership)
+            #expect(view != nil)
+        }
+        #expect(group.judgedForPasts - judged <= heads.count * 128, "half of the lane each time were 500")
+    }
+
     @Test func `of nothing is the past of a conversation that has not begun`() throws {
         var random = SplitMix64(seed: 1)
         let (alice, bob) = (Person(using: &random), Person(using: &random))

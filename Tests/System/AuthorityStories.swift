@@ -114,7 +114,8 @@ extension Stories {
             await expectRoles(["Bob": "admin", "Carol": "member"], at: [bob, carol])
             await eventually("Bob's node has ratified, and once") {
                 try await carol.answer("membership", "history", ship, as: [LaneAnswer].self)
-                    .filter { $0.type == "ratify" }.map(\.sentence) == ["Bob ratified who is in the group."]
+                    .filter { $0.type == "ratify" }.map(\.sentence)
+                    == ["Bob ratified who is in the group, and that these are not: Alice."]
             }
             try await expectEqualReplicas([bob, carol])
         }

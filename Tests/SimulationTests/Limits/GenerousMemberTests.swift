@@ -148,7 +148,7 @@ struct GenerousMemberTests {
         #expect(
             carol.history.contains { entry in
                 if case .ratify(_, _, let bans) = entry.body {
-                    bans.map(\.user) == [fixture.user(Self.bob)]
+                    Set(bans.map(\.user)) == [fixture.user(Self.bob), fixture.user(Self.alice)]
                 } else {
                     false
                 }

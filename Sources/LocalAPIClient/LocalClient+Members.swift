@@ -10,13 +10,26 @@ extension LocalClient {
     }
 
     /// Removes a person from a group.
+    ///
+    /// - Parameter since: a time of RFC 3339 that is over, from which on what they did is taken back as well; nil to take nothing back.
     public func remove(
-        _ person: String, from conversation: String, archive: Bool = false
+        _ person: String, from conversation: String, since: String? = nil, archive: Bool = false
     ) async throws(LocalClientError) -> ConversationDescription {
         try await ask(
             LocalRequest(
                 .delete, "conversations", conversation, "members", person,
-                query: [("archive", archive ? "true" : nil)]))
+                query: [("since", since), ("archive", archive ? "true" : nil)]))
+    }
+
+    /// What removing a person with what they did since a time would take away.
+    ///
+    /// - Parameter since: a time of RFC 3339 that is over.
+    public func removalLosses(
+        of person: String, from conversation: String, since: String
+    ) async throws(LocalClientError) -> RemovalLossesDescription {
+        try await ask(
+            LocalRequest(
+                .get, "conversations", conversation, "members", person, "removal", query: [("since", since)]))
     }
 
     /// Gives a member a role.

@@ -158,16 +158,20 @@ extension MembershipResolver {
         return live.map { directory.operations[current.history.grants[$0].operation] }.sorted()
     }
 
-    /// Why an operation that a person would write now, on all heads, would be void; nil if it would count.
+    /// Why an operation that a person would write now would be void; nil if it would count.
     ///
     /// - Parameters:
     ///   - action: what it would do.
     ///   - person: who would write it.
     ///   - id: a name that no operation has.
+    ///   - parents: what it would follow, of what is in the graph; nil for all heads.
     /// - Complexity: O(*n*), for the copy in which it is tried.
-    public func voidReason(of action: Action<ID, Person, Device>, by person: Person, as id: ID) -> VoidReason<ID>? {
+    public func voidReason(
+        of action: Action<ID, Person, Device>, by person: Person, as id: ID, after parents: [ID]? = nil
+    ) -> VoidReason<ID>? {
         var trial = self
-        let tried = trial.insert(MembershipOperation(id: id, author: person, parents: heads, action: action))
+        let tried = trial.insert(
+            MembershipOperation(id: id, author: person, parents: parents ?? heads, action: action))
         precondition(tried == .inserted, "an operation is tried under a name of its own")
         trial.settle()
         return trial.verdict(of: id)?.voidReason

@@ -14,9 +14,9 @@ package enum Right: Hashable, Sendable, CaseIterable {
 
 extension MembershipResolver {
     /// What a person may decide now. Whom it may be about is another question: an operation is void if it takes authority from somebody who
-    /// ranks above its author, and ``voidReason(of:by:as:)`` tries it.
+    /// ranks above its author, and ``voidReason(of:by:as:after:)`` tries it.
     ///
-    /// - Complexity: O(*g*) in the person's grants, where ``voidReason(of:by:as:)`` copies the resolver.
+    /// - Complexity: O(*g*) in the person's grants, where ``voidReason(of:by:as:after:)`` copies the resolver.
     package func rights(of person: Person) -> Set<Right> {
         guard let person = directory.number(ofPerson: person) else { return [] }
         var current = settled.current

@@ -81,6 +81,19 @@ struct Circle {
         return written.last?.operation.id
     }
 
+    /// A person writes on chosen operations and their own last one.
+    @discardableResult
+    mutating func write(by name: String, _ body: MembershipBody, after heads: [OperationID]) throws -> OperationID? {
+        minutes += 1
+        let written = try log.write(
+            membership: ConversationLog.Draft(type: body.type, body: body.encoded), after: heads,
+            by: Self.person(name, of: people).author,
+            at: Timestamp(clamping: Self.start.milliseconds + minutes * 60_000))
+        group.insert(written.map(\.operation))
+        lane += written.map(\.operation)
+        return written.last?.operation.id
+    }
+
     /// Lets time pass in which nobody writes.
     mutating func wait(minutes: Int64) { self.minutes += minutes }
 

@@ -55,6 +55,21 @@ struct AuthoringTests {
         #expect(log.membership.heads == [written[1].operation.id])
     }
 
+    @Test(arguments: [(1, 0), (16, 0), (17, 1), (32, 1), (33, 2)])
+    func `what is written on chosen operations follows these and nothing else`(chosen: Int, merges: Int) throws {
+        var (log, author) = try crowd(of: 34, in: .membership)
+        let heads = log.membership.heads
+        try #require(log.knows(author.device, after: Array(heads.prefix(chosen))))
+        let written = try log.write(
+            membership: .init(type: .set, body: []), after: Array(heads.prefix(chosen)), by: author, at: .latest)
+        #expect(written.map(\.operation.header.type) == Array(repeating: .merge, count: merges) + [.set])
+        let past = try #require(written.last.flatMap { log.membership.past(of: [$0.operation.id]) })
+        #expect(heads.filter { log.membership.contains($0, in: past) } == Array(heads.prefix(chosen)))
+        // Whoever did so goes on alone from there.
+        let next = try log.write(membership: .init(type: .set, body: []), after: [], by: author, at: .latest)
+        #expect(next.map(\.operation.header.parents) == [written.suffix(1).map(\.operation.id)])
+    }
+
     @Test(arguments: [(16, 0), (17, 1), (31, 1), (32, 2), (40, 2)])
     func `too many membership heads are merged first`(heads: Int, merges: Int) throws {
         var (log, author) = try crowd(of: heads, in: .membership)

@@ -38,6 +38,25 @@ extension Stories {
         }
 
         @Test
+        func `who is removed with what they did since loses that, and it is said before`() async throws {
+            let (alice, bob, carol) = try await groupOfThree()
+            try await alice.run("promote", ship, "Bob", "--to", "admin")
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "member"], at: [alice, bob, carol])
+            #expect(try await alice.refusal("remove", ship, "Bob", "--since", "1s") == "invalid_operation")
+            try await Task.sleep(for: .seconds(1))
+            let begin = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+            try await bob.run("promote", ship, "Carol", "--to", "admin")
+            await expectRoles(["Alice": "founder", "Bob": "admin", "Carol": "admin"], at: [alice, carol])
+            try await bob.run("rename", ship, "Mine")
+            await eventually("Alice sees the name") { try await alice.run("list").contains("Mine") }
+
+            let removed = try await alice.outcome(["remove", "Mine", "Bob", "--since", begin])
+            #expect(removed.status == 0 && removed.errors.contains("2 decisions would not count"))
+            await expectRoles(["Alice": "founder", "Carol": "member"], at: [alice, carol])
+            await eventually("the name is back") { try await carol.run("list").contains(ship) }
+        }
+
+        @Test
         func `two admins who remove the same person apart from each other agree when they meet`() async throws {
             let alice = try TestNode("Alice")
             let bob = try TestNode("Bob")

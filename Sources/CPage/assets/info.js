@@ -5,12 +5,18 @@ import { avatar, h, icon, iconButton, keyed, replace } from "./dom.js";
 import * as dialogs from "./dialogs.js";
 import { conversationScreens, screens } from "./sidebar.js";
 import { copyable, qr } from "./parts.js";
+import { reason } from "./passphrase.js";
 import { folded, withConversation } from "./store.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
+/** @typedef {{name: string}} Person */
+/** What a removal takes back of what is here. @typedef {{decisions: number, messages: number, kept: number, leaving: Person[], returning: Person[]}} Losses */
 
 const portion = 50;
+
+/** For how long what somebody did is taken back, in seconds. @type {Array<[number | "", string]>} */
+const spans = [["", "Nothing"], [900, "The last 15 minutes"], [3_600, "The last hour"], [21_600, "The last 6 hours"], [86_400, "The last day"], [604_800, "The last week"], [2_592_000, "The last 30 days"]];
 
 /** @param {App} app @param {import("./main.js").Params} params */
 export async function screen(app, { conversation: id = "", signal }) {
@@ -230,14 +236,8 @@ export async function screen(app, { conversation: id = "", signal }) {
   /** @param {any} member */
   async function remove(member) {
     const isLast = conversation.member_count <= 2;
-    const isSure = await dialogs.confirm({
-      title: `Remove ${member.name}?`,
-      text: isLast ? "This will archive the group (only 1 member remaining)" : "They keep what they have, and can no longer read or write in this group.",
-      action: "Remove",
-      isDanger: true,
-    });
-    if (!isSure) return;
-    await withArchive((archive) => api.delete(`${path}/members/${member.user}`, { archive: archive || isLast || undefined }));
+    const wanted = await removal(`${path}/members/${member.user}`, member.name, isLast ? "This will archive the group (only 1 member remaining)" : "They keep what they have, and can no longer read or write in this group.", signal);
+    if (wanted) await withArchive((archive) => api.delete(`${path}/members/${member.user}`, { ...wanted, archive: archive || isLast || undefined }));
   }
 
   /** Asks once more where the group would be archived. @param {(archive: boolean) => Promise<any>} action */
@@ -450,4 +450,55 @@ export async function screen(app, { conversation: id = "", signal }) {
 
   app.watch((state) => state.me, show, signal);
   return element;
+}
+
+/**
+ * Asks before a member is removed.
+ * @param {string} path of the member @param {string} name @param {string} note what it means @param {AbortSignal} signal
+ * @returns {Promise<{since?: string} | undefined>} what to ask of the node; nothing when it was dismissed
+ */
+function removal(path, name, note, signal) {
+  return dialogs.dialog(`Remove ${name}?`, (close) => {
+    const span = h("select", { on: { change: () => void look() } }, ...spans.map(([seconds, text]) => h("option", { value: String(seconds) }, text)));
+    const known = h("p", { role: "status", dir: "auto" });
+    /** @type {{since?: string}} */
+    let wanted = {};
+    const button = h("button", { type: "button", class: "primary danger", on: { click: () => close(wanted) } }, "Remove");
+
+    async function look() {
+      const seconds = span.value;
+      known.textContent = "";
+      wanted = seconds ? { since: new Date(Date.now() - Number(seconds) * 1_000).toISOString() } : {};
+      button.disabled = seconds !== "";
+      if (!seconds) return;
+      try {
+        const losses = await api.get(`${path}/removal`, wanted, signal);
+        if (seconds !== span.value) return;
+        known.textContent = taken(losses);
+        button.disabled = false;
+      } catch (error) {
+        if (seconds === span.value) known.textContent = reason(error);
+      }
+    }
+
+    return {
+      content: [h("p", { dir: "auto", class: "confirm-text" }, note), h("label", { class: "field" }, h("span", null, "Take back what they did in the group"), span), known],
+      footer: [h("button", { type: "button", on: { click: () => close() } }, "Cancel"), button],
+      focus: button,
+    };
+  });
+}
+
+/** @param {Losses} losses */
+function taken(losses) {
+  /** @param {Person[]} people */
+  const names = (people) => words.list(people.length > 6 ? [...people.slice(0, 5).map((each) => each.name), `${people.length - 5} more`] : people.map((each) => each.name));
+  return [
+    losses.decisions > 0 && `${words.plural(losses.decisions, "decision")} will not count any more.`,
+    losses.messages > 0 && `${words.plural(losses.messages, "message")} will be marked as not counting.`,
+    losses.leaving.length > 0 && `In the group no more: ${names(losses.leaving)}.`,
+    losses.returning.length > 0 && `In the group again: ${names(losses.returning)}.`,
+    losses.kept > 0 && `${words.plural(losses.kept, "decision")} will stay, because you have decided on top of that since.`,
+    "Nothing undoes this.",
+  ].filter(Boolean).join(" ");
 }

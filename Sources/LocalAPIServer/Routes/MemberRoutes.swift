@@ -15,10 +15,18 @@ extension Route {
             guard !wanted.members.isEmpty else { throw RequestRefusal.invalid("The list \"members\" is empty") }
             return try APIResponse.json(await node.add(wanted.members, to: request.segment("id")))
         },
-        Route(.delete, "/conversations/{id}/members/{user}", parameters: ["archive"]) { request, node in
+        Route(.delete, "/conversations/{id}/members/{user}", parameters: ["since", "archive"]) { request, node in
             try APIResponse.json(
                 await node.remove(
-                    request.segment("user"), from: request.segment("id"), archive: request.flag("archive")))
+                    request.segment("user"), from: request.segment("id"), since: request.parameter("since"),
+                    archive: request.flag("archive")))
+        },
+        Route(.get, "/conversations/{id}/members/{user}/removal", parameters: ["since"]) { request, node in
+            guard let since = request.parameter("since") else {
+                throw RequestRefusal.invalid("The parameter \"since\" is missing")
+            }
+            return try APIResponse.json(
+                await node.removalLosses(of: request.segment("user"), from: request.segment("id"), since: since))
         },
         Route(.patch, "/conversations/{id}/members/{user}", taking: ChangeRole.self) { request, change, node in
             try APIResponse.json(

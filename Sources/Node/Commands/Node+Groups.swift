@@ -2,6 +2,7 @@ import LocalAPIModel
 import Membership
 import NodeCore
 import OperationLog
+import Time
 
 extension Node {
     /// Creates a group of this user and at least two others, at once and also offline.
@@ -41,18 +42,53 @@ extension Node {
 
     /// Takes a person out of a group. What they sent until now stays; what they send on reaches nobody.
     ///
-    /// - Parameter archive: whether to go on when only one member would remain.
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed`, `would_archive`,
-    ///   `not_a_participant`, `invalid_operation`.
+    /// - Parameters:
+    ///   - since: a time of RFC 3339 that is over, from which on what they did is taken back as well; nil to take nothing back.
+    ///   - archive: whether to go on when only one member would remain.
+    /// - Throws: `conversation_not_found`, `unknown_person`, `ambiguous_name`, `insufficient_permissions`, `outranked`, `already_removed`,
+    ///   `would_archive`, `not_a_participant`, `invalid_operation`, `invalid_request`; `disk_full`, `storage_failed`.
     public func remove(
-        _ person: String, from conversation: String, archive: Bool = false
+        _ person: String, from conversation: String, since: String? = nil, archive: Bool = false
     ) throws(NodeError) -> ConversationDescription {
         let id = try group(named: conversation).id
         let target = try self.person(named: person)
+        let begin = try since.map { text throws(NodeError) in try Self.pastTime(text) }
         try change { core, moment throws(NodeError) in
-            try core.remove(target, from: id, archive: archive, at: moment)
+            if let begin {
+                try core.remove(target, from: id, since: begin, archive: archive, at: moment)
+            } else {
+                try core.remove(target, from: id, archive: archive, at: moment)
+            }
         }
         return try describe(id)
+    }
+
+    /// What removing a person with what they did since a time would take away.
+    ///
+    /// - Parameter since: a time of RFC 3339 that is over.
+    /// - Throws: as ``remove(_:from:since:archive:)``, but for `would_archive`.
+    public func removalLosses(
+        of person: String, from conversation: String, since: String
+    ) throws(NodeError) -> RemovalLossesDescription {
+        let id = try group(named: conversation).id
+        let target = try self.person(named: person)
+        let losses = try core.losses(byRemoving: target, from: id, since: Self.pastTime(since))
+        return RemovalLossesDescription(
+            decisions: losses.decisions, messages: losses.messages, kept: losses.kept,
+            leaving: losses.leaving.map { describe(contacts[$0]) },
+            returning: losses.returning.map { describe(contacts[$0]) })
+    }
+
+    private static func pastTime(_ text: String) throws(NodeError) -> Timestamp {
+        guard let time = Clock.time(text) else {
+            throw NodeError(
+                .invalidRequest, "\"\(text.prefix(64))\" is no time", hint: "Write it like 2026-11-21T09:30:00Z.")
+        }
+        guard time <= Clock.now else {
+            throw NodeError(
+                .invalidRequest, "\(Clock.text(time.milliseconds)) is still to come", hint: "Name an earlier time.")
+        }
+        return time
     }
 
     /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.

@@ -66,7 +66,7 @@ extension NodeCore {
         }
     }
 
-    private func error(for rule: Rule, of body: MembershipBody) -> NodeError {
+    func error(for rule: Rule, of body: MembershipBody) -> NodeError {
         switch rule {
         case .outranked:
             NodeError(
@@ -92,8 +92,10 @@ extension NodeCore {
 
     func checkArchiving(_ replica: Replica, allowed: Bool) throws(NodeError) {
         guard replica.group.members.count == 2, !allowed else { return }
-        throw NodeError(
-            .wouldArchive, "Cannot leave group - at least 2 participants must remain",
-            hint: "This will archive the group (only 1 member remaining). Repeat with --archive to go on.")
+        throw Self.wouldArchive
     }
+
+    static let wouldArchive = NodeError(
+        .wouldArchive, "Cannot leave group - at least 2 participants must remain",
+        hint: "This will archive the group (only 1 member remaining). Repeat with --archive to go on.")
 }

@@ -119,11 +119,7 @@ extension NodeCore {
     ) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
-        guard target != me else {
-            throw NodeError(
-                .invalidOperation, "This operation is not allowed: nobody removes themselves",
-                hint: "Use 'moot leave' to leave a group.")
-        }
+        guard target != me else { throw Self.ownRemoval }
         guard replica.group.isMember(target) || replica.group.isWaiting(target) else {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
         }
@@ -133,6 +129,10 @@ extension NodeCore {
             pins.map { .remove(under: authority, target: target, pins: $0) }
         }
     }
+
+    static let ownRemoval = NodeError(
+        .invalidOperation, "This operation is not allowed: nobody removes themselves",
+        hint: "Use 'moot leave' to leave a group.")
 
     /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.
     ///

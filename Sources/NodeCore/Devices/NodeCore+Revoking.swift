@@ -35,7 +35,7 @@ extension NodeCore {
     ) throws(NodeError) -> RevocationLosses {
         let root = try requireRoot()
         try requireRevocable(device)
-        if let stolen { try requireArrivals(before: stolen) }
+        if let stolen { try requireArrivals(before: stolen, in: Array(replicas.values)) }
         var losses = RevocationLosses()
         let blocks = context.privateState.blocks
         losses.blocked = blocks.marked.filter { blocks.people[$0]?.device == device }.sorted()
@@ -206,28 +206,28 @@ extension NodeCore {
         }
     }
 
-    /// Refuses a time before anything came here: a host that was linked or recovered later than that has all of it from later.
+    /// Refuses a time before anything of some conversations came here: a host that was linked or recovered later than that has all of it from later.
     ///
     /// - Throws: `invalid_operation`, `disk_full`, `storage_failed`.
-    private func requireArrivals(before stolen: Timestamp) throws(NodeError) {
+    func requireArrivals(before moment: Timestamp, in replicas: [Replica]) throws(NodeError) {
         // Where nothing is here, nothing is cut.
-        if replicas.values.allSatisfy({ $0.log.membership.operations.isEmpty }) { return }
+        if replicas.allSatisfy({ $0.log.membership.operations.isEmpty }) { return }
         do throws(StoreError) {
-            for replica in replicas.values {
+            for replica in replicas {
                 let first = replica.log.membership.operations.prefix(1).map(\.id)
                 let arrivals = try storage.arrivals(of: first, in: replica.id)
-                if arrivals.values.contains(where: { $0 <= stolen }) { return }
+                if arrivals.values.contains(where: { $0 <= moment }) { return }
             }
         } catch {
             throw NodeError(error)
         }
         throw NodeError(
             .invalidOperation, "This host has nothing that came here before then, so it cannot tell what is older",
-            hint: "Name fewer hours, or none so that all counts that is here, or use a device that was there by then.")
+            hint: "Name a later time, or none so that all counts that is here, or use a device that was there by then.")
     }
 
     /// The last operation of a branch that came before a moment, and how many closed ones came later.
-    private func last(
+    func last(
         from tip: OperationID, before stolen: Timestamp?, in conversation: ConversationID,
         header: (OperationID) throws(StoreError) -> OperationHeader?
     ) throws(StoreError) -> (OperationID?, cut: Int) {

@@ -45,7 +45,9 @@ extension ConversationLog {
     ) throws(MalformedBytes) -> [AdmittedOperation] {
         var rest = drafts[...]
         var written: [AdmittedOperation] = []
-        if membership.heads.count > Limits.maximumDependencies, !isKnown(author.device), let first = rest.popFirst() {
+        if membership.heads.count > Limits.maximumDependencies, !isKnown(author.device, after: membership.heads),
+            let first = rest.popFirst()
+        {
             let entrance = try entrance(for: first, by: author, at: time)
             written.append(try append(membership: first, after: entrance, by: author, at: time))
         }
@@ -54,6 +56,37 @@ extension ConversationLog {
             written.append(try append(membership: draft, after: membership.heads, by: author, at: time))
         }
         return written
+    }
+
+    /// Writes a membership operation on top of chosen operations and of the author's own last one. All else that this replica knows is left out of
+    /// its past.
+    ///
+    /// Only for what is meant not to have seen the rest, such as a removal that takes back what it leaves out. More than 16 are merged first.
+    ///
+    /// - Parameter heads: what it follows, of what is here; none for what directly follows the author's last operation alone.
+    /// - Returns: what to commit in one transaction, merges included.
+    /// - Precondition: ``knows(_:after:)`` says so of the author and the heads, and something is named or the author has written in the lane.
+    public mutating func write(
+        membership draft: Draft, after heads: [OperationID], by author: Author, at time: Timestamp
+    ) throws(MalformedBytes) -> [AdmittedOperation] {
+        let isFirst = membershipFrontier.tips[author.device.id] == nil
+        var rest = isFirst ? self.heads(heads, knowing: author.device)[...] : heads[...]
+        var written: [AdmittedOperation] = []
+        while rest.count > Limits.maximumDependencies {
+            // It becomes the author's last operation, which what comes next follows.
+            let merged = Array(rest.prefix(Limits.maximumDependencies))
+            written.append(
+                try append(membership: Draft(type: .merge, body: []), after: merged, by: author, at: time))
+            rest = rest.dropFirst(Limits.maximumDependencies)
+        }
+        written.append(try append(membership: draft, after: Array(rest), by: author, at: time))
+        return written
+    }
+
+    /// Whether an author may write on top of some operations, and of their own last one, without introducing themselves.
+    public func knows(_ author: Device, after heads: [OperationID]) -> Bool {
+        let own = membershipFrontier.tips[author.id]?.last.map { [$0.id] } ?? []
+        return isKnown(author, after: heads + own)
     }
 
     /// Writes content operations, the last of which carries the signature for all.
@@ -105,42 +138,44 @@ extension ConversationLog {
         while membership.heads.count > Limits.maximumDependencies {
             // Later merges follow the first one.
             let isFirst = membershipFrontier.tips[author.device.id] == nil
-            let heads = isFirst ? heads(knowing: author.device) : membership.heads
+            let heads = isFirst ? heads(membership.heads, knowing: author.device) : membership.heads
             written.append(
                 try append(membership: Draft(type: .merge, body: []), after: heads, by: author, at: time))
         }
         return written
     }
 
-    /// The heads, but first those whose pasts know an author.
+    /// Some heads, but first those whose pasts know an author.
     ///
     /// Others judge a merge by the past of what it names, and admit none by somebody whom that past does not know. Which heads have
     /// the smallest ids is decided by whoever wrote them.
-    private func heads(knowing author: Device) -> [OperationID] {
+    private func heads(_ heads: [OperationID], knowing author: Device) -> [OperationID] {
         let certified = { (past: MembershipPast) in membership.certifies(author.id, in: past) }
         switch root {
-        case .direct: return heads(beginningWith: [head(where: certified)])
+        case .direct: return ordered(heads, beginningWith: [first(of: heads, where: certified)])
         case .group:
-            if let both = head(where: { membership.knows(author, in: $0) }) { return heads(beginningWith: [both]) }
-            let welcoming = head { membership.welcomes(author.user, in: $0) }
-            return heads(beginningWith: [head(where: certified), welcoming])
+            if let both = first(of: heads, where: { membership.knows(author, in: $0) }) {
+                return ordered(heads, beginningWith: [both])
+            }
+            let welcoming = first(of: heads) { membership.welcomes(author.user, in: $0) }
+            return ordered(heads, beginningWith: [first(of: heads, where: certified), welcoming])
         }
     }
 
-    /// The first head whose past has some property.
-    private func head(where holds: (MembershipPast) -> Bool) -> OperationID? {
-        membership.heads.first { membership.past(of: [$0]).map(holds) ?? false }
+    /// The first of some heads whose past has some property.
+    private func first(of heads: [OperationID], where holds: (MembershipPast) -> Bool) -> OperationID? {
+        heads.first { membership.past(of: [$0]).map(holds) ?? false }
     }
 
-    /// The heads, but first some of them.
-    private func heads(beginningWith first: [OperationID?]) -> [OperationID] {
+    /// Some heads, but first some of them.
+    private func ordered(_ heads: [OperationID], beginningWith first: [OperationID?]) -> [OperationID] {
         let first = first.compactMap(\.self)
-        return first + membership.heads.filter { !first.contains($0) }
+        return first + heads.filter { !first.contains($0) }
     }
 
-    /// Whether an author may write on top of everything this replica knows without introducing themselves.
-    private func isKnown(_ author: Device) -> Bool {
-        guard let past = membership.past(of: membership.heads) else { return false }
+    /// Whether an author may write on top of some operations without introducing themselves.
+    private func isKnown(_ author: Device, after heads: [OperationID]) -> Bool {
+        guard let past = membership.past(of: heads) else { return false }
         return switch root {
         case .group: membership.knows(author, in: past)
         case .direct: membership.certifies(author.id, in: past)
@@ -153,10 +188,10 @@ extension ConversationLog {
     ) throws(MalformedBytes) -> [OperationID] {
         let (header, body) = compose(draft, lane: .membership, tip: nil, dependencies: [], by: author, at: time)
         let invite = try introductions(author.write(header, body: body)).answer?.invite
-        let opening = head { past in
+        let opening = first(of: membership.heads) { past in
             invite.map { membership.contains($0, in: past) } ?? membership.welcomes(author.device.user, in: past)
         }
-        return heads(beginningWith: [opening])
+        return ordered(membership.heads, beginningWith: [opening])
     }
 
     /// - Parameter heads: what to name, each once; the first of them if there are too many.

@@ -40,9 +40,9 @@ struct Mute: NodeCommand {
 
     private func muting() throws -> PreferencesRequest.Muting {
         if off { return .off }
-        if let until { return .until(MuteTime.next(clock: until) ?? until) }
+        if let until { return .until(WrittenTime.next(clock: until) ?? until) }
         guard let duration, duration != "forever" else { return .forever }
-        guard let end = MuteTime.end(after: duration) else {
+        guard let end = WrittenTime.end(after: duration) else {
             throw ValidationError("\"\(duration)\" is no duration: write 30m, 8h, 1d or 1w.")
         }
         return .until(end)

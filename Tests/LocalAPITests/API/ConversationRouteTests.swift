@@ -98,6 +98,27 @@ struct ConversationRouteTests {
         }
     }
 
+    @Test func `takes nothing back where there is nothing, nor since a time to come`() async throws {
+        try await Alice.tells { alice in
+            let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
+            for (since, code) in [
+                ("2020-01-01T00:00:00Z", "invalid_operation"), ("2099-01-01T00:00:00Z", "invalid_request"),
+                ("yesterday", "invalid_request"), ("", "invalid_request"),
+            ] {
+                #expect(
+                    await refusal { try await alice.client.removalLosses(of: "Bob", from: group.id, since: since) }
+                        == code)
+                #expect(
+                    await refusal { try await alice.client.remove("Bob", from: group.id, since: since) } == code)
+            }
+            let since = "2020-01-01T00:00:00Z"
+            #expect(
+                await refusal { try await alice.client.removalLosses(of: "Nobody", from: group.id, since: since) }
+                    == "unknown_person")
+            #expect(try await alice.client.conversation(group.id).memberCount == 3)
+        }
+    }
+
     @Test func `tells the history of the membership and what is void`() async throws {
         try await Alice.tells { alice in
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])

@@ -248,9 +248,11 @@ struct OpenAPITests {
                 Operation(method: "POST", path: "/devices/{device}/retirement"),
                 Operation(method: "POST", path: "/devices/{device}/revocation"),
             ]
+            // Nobody did anything here that could be taken back.
+            let removal = Operation(method: "GET", path: "/conversations/{id}/members/{user}/removal")
             // Browsers alone have a key and tickets.
             let secrets = ["/web/key", "/web/tickets", "/lock"].map { Operation(method: "POST", path: $0) }
-            #expect(untried == Set([place] + secrets + transfers + links))
+            #expect(untried == Set([place, removal] + secrets + transfers + links))
         }
         try check(
             DeviceLinkDescription.self,
@@ -316,6 +318,16 @@ struct OpenAPITests {
         try check(
             GapDescription.self,
             #"{"kind":"text","operations":["\#(id)"],"sources":[\#(bob)],"text":"not here yet"}"#, as: "Gap")
+    }
+
+    @Test func `describes what a removal would take back`() throws {
+        let id = String(repeating: "0a", count: 32)
+        let bob =
+            #"{"user":"\#(id)","name":"Bob","name_look":"bob","presence":"online","verified":false,"blocked":false,"#
+            + #""deleted":false,"is_me":false,"devices":[]}"#
+        try check(
+            RemovalLossesDescription.self,
+            #"{"decisions":3,"messages":2,"kept":1,"leaving":[\#(bob)],"returning":[]}"#, as: "RemovalLosses")
     }
 
     /// Checks the form of an answer that no test can make a node give.

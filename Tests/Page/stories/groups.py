@@ -94,6 +94,27 @@ def somebody_is_removed_and_added_again(world):
 
 
 @story
+def what_somebody_did_is_taken_back_with_them(world):
+    """What falls is said first, and for everybody it falls."""
+    group = world.group("Taken back")
+    alice, bob = world.alice, world.bob
+    alice.node.ask("PATCH", f"/conversations/{group}/members/{alice.node.user_id('Bob')}", {"role": "admin"})
+    wait(lambda: bob.node.ask("GET", f"/conversations/{group}")["me"].get("role") == "admin", "Bob is no admin")
+    bob.node.ask("PATCH", f"/conversations/{group}", {"name": "Bob's own"})
+    wait(lambda: alice.node.ask("GET", f"/conversations/{group}")["title"] == "Bob's own", "the name does not come")
+    info(alice, group)
+    alice.choose(member(alice, "Bob"), "Remove from the group")
+    dialog = alice.page.get_by_role("dialog", name="Remove Bob?")
+    dialog.get_by_label("Take back what they did in the group").select_option("The last 15 minutes")
+    expect(dialog).to_contain_text("1 decision will not count any more.")
+    alice.shoot("remove-taking-back")
+    dialog.get_by_role("button", name="Remove", exact=True).click()
+    for each in [alice, world.carol]:
+        wait(lambda: each.node.ask("GET", f"/conversations/{group}")["title"] == "Taken back", "the name is not back")
+    wait(lambda: not bob.node.ask("GET", f"/conversations/{group}")["me"]["is_member"], "Bob is still in")
+
+
+@story
 def the_last_but_one_is_removed_only_after_a_warning(world):
     """The group is archived then, and that is said before."""
     group = world.group("Nearly empty")

@@ -251,7 +251,7 @@ extension PreferencesRequest.Muting {
         case "", "forever": self = .forever
         case "off": self = .off
         default:
-            guard let end = MuteTime.next(clock: words) ?? MuteTime.end(after: words) else { return nil }
+            guard let end = WrittenTime.next(clock: words) ?? WrittenTime.end(after: words) else { return nil }
             self = .until(end)
         }
     }

@@ -43,7 +43,8 @@ extension InvariantChecker {
                 own.isEstablished, other.isEstablished, let handle = other.handle
             else { continue }
             let receiver = world.hosts[wire.hosts[side.other.end]]
-            guard !receiver.isLiar, !receiver.wasPutBack, let core = receiver.core,
+            guard !receiver.isLiar, !receiver.wasPutBack, !receiver.lacksRoom(in: conversation),
+                let core = receiver.core,
                 let theirs = core.replicas[conversation], replica.group.isMember(receiver.user),
                 theirs.group.isMember(host.user), theirs.group.isMember(receiver.user),
                 core.replicator.slots(for: handle)[conversation] != nil,

@@ -17,11 +17,12 @@ extension Group {
     public func ratification(
         owedBy user: UserID, pins: (UserID) -> [Pin]
     ) -> ((MembershipBody.Authority) -> [MembershipBody])? {
-        guard case .group = root, let next = members.first, next.user == user, next.role >= .admin, actingAdmin != user,
-            hasUnratifiedLeave
+        guard case .group = root, let next = members.first, next.user == user, next.role >= .admin, actingAdmin != user
         else { return nil }
+        let leaves = dangerousLeaves
+        guard hasUnratified(leaves) else { return nil }
         let keep = members.filter { $0.role < .admin }.map { MembershipBody.Keep(user: $0.user, role: $0.role) }
-        let bans = Self.parts(ofBans: banned.map { ($0, pins($0)) })
+        let bans = Self.parts(ofBans: banned(besides: leaves).map { ($0, pins($0)) })
         let keeps = stride(from: 0, to: keep.count, by: Self.maximumKept).map {
             Array(keep[$0..<min($0 + Self.maximumKept, keep.count)])
         }
@@ -55,21 +56,25 @@ extension Group {
 
     /// The leaves that count of people who were admin or brought others in, and are not members.
     private var dangerousLeaves: [Entry] {
+        let leaves = history.filter {
+            $0.body?.type == .leave && $0.voidReason == nil && !isMember($0.operation.author.user)
+        }
+        guard !leaves.isEmpty else { return [] }
         let departures = Set(resolver.officeDepartures)
-        let counting = history.filter { $0.voidReason == nil }
         let bringing: Set<OperationType> = [.add, .invite, .promote, .ratify]
-        let bringers = Set(counting.filter { bringing.contains($0.operation.header.type) }.map(\.operation.author.user))
-        return counting.filter {
-            guard $0.body?.type == .leave, !isMember($0.operation.author.user) else { return false }
-            return departures.contains($0.operation.id) || bringers.contains($0.operation.author.user)
+        let bringers = Set(
+            history.filter { $0.voidReason == nil && bringing.contains($0.operation.header.type) }
+                .map(\.operation.author.user))
+        return leaves.filter {
+            departures.contains($0.operation.id) || bringers.contains($0.operation.author.user)
         }
     }
 
     /// Whether somebody has left so, and no ratification bans them that has seen them leave and all that ever made them a member: they can leave
     /// as often as they like, and may come back and go again.
-    private var hasUnratifiedLeave: Bool {
-        let leaves = Dictionary(grouping: dangerousLeaves, by: \.operation.author.user)
+    private func hasUnratified(_ leaves: [Entry]) -> Bool {
         guard !leaves.isEmpty else { return false }
+        let leaves = Dictionary(grouping: leaves, by: \.operation.author.user)
         let ratifications = history.filter { $0.body?.type == .ratify && $0.voidReason == nil }
         return leaves.contains { user, leaves in
             let makers = resolver.grantOutcomes(for: user).filter { !$0.isVoid }.map(\.operation)
@@ -85,7 +90,7 @@ extension Group {
     }
 
     /// The people whom others took out, or who left so, and who are not back, ascending.
-    private var banned: [UserID] {
+    private func banned(besides leaves: [Entry]) -> [UserID] {
         let takenOut = history.filter { $0.voidReason == nil }.flatMap { entry -> [UserID] in
             switch entry.body {
             case .remove(_, let target, _): [target]
@@ -95,6 +100,6 @@ extension Group {
                 []
             }
         }
-        return Set(takenOut + dangerousLeaves.map(\.operation.author.user)).filter { !isMember($0) }.sorted()
+        return Set(takenOut + leaves.map(\.operation.author.user)).filter { !isMember($0) }.sorted()
     }
 }

@@ -38,20 +38,10 @@ extension Group {
                 leftOut.insert(id)
                 continue
             }
-            if isTheirs, entry.voidReason == nil, entry.body?.isUnderGrant == true { kept += 1 }
+            if isTheirs, entry.voidReason == nil, entry.body?.action.authority != nil { kept += 1 }
             heads.subtract(parents)
             heads.insert(id)
         }
         return TakingBack(heads: heads.sorted(), kept: kept)
-    }
-}
-
-extension MembershipBody {
-    /// Whether it is done under a grant, so that it falls with what reaches that.
-    fileprivate var isUnderGrant: Bool {
-        switch self {
-        case .add, .invite, .cancel, .remove, .promote, .demote, .set, .ratify: true
-        case .create, .join, .decline, .device, .merge, .leave, .stepdown, .revoke: false
-        }
     }
 }

@@ -5,18 +5,11 @@
 struct ConfirmedSeniority: Hashable, Comparable, Sendable {
     /// Whether nobody who decides has made or seen the grant. Those come after all others.
     let isUnconfirmed: Bool
-    /// The depth from which it counts: of the first such operation; of the grant's own one where there is none.
-    let depth: Int
-    /// The place among the grants of its operation.
-    let slot: Int
-    /// What nobody can choose.
-    let tieBreaker: TieBreaker
+    /// With the depth from which the grant counts: of the first such operation; of the grant's own one where there is none.
+    let seniority: Seniority
 
     static func < (left: ConfirmedSeniority, right: ConfirmedSeniority) -> Bool {
-        if left.isUnconfirmed != right.isUnconfirmed { return right.isUnconfirmed }
-        if left.depth != right.depth { return left.depth < right.depth }
-        if left.slot != right.slot { return left.slot < right.slot }
-        return left.tieBreaker < right.tieBreaker
+        left.isUnconfirmed == right.isUnconfirmed ? left.seniority < right.seniority : right.isUnconfirmed
     }
 }
 
@@ -57,8 +50,10 @@ extension Evaluation {
         let (maker, seniority) = (history.grants[grant].operation, seniority(of: grant))
         let confirmed = confirmations[maker]
         return ConfirmedSeniority(
-            isUnconfirmed: confirmed == nil, depth: confirmed ?? history.records[maker].depth, slot: seniority.slot,
-            tieBreaker: seniority.tieBreaker)
+            isUnconfirmed: confirmed == nil,
+            seniority: Seniority(
+                depth: confirmed ?? history.records[maker].depth, slot: seniority.slot,
+                tieBreaker: seniority.tieBreaker))
     }
 
     /// The most senior of the grants by which somebody is senior: those live at member or founder, else all live ones.

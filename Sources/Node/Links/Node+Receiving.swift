@@ -91,12 +91,9 @@ extension Node {
     /// Whether a message is looked at now; one that came too fast is held back, and looked at later. So is a long batch behind the message that
     /// says what it belongs to: it could not be verified before.
     private func mayTake(_ message: ReceivedMessage, on handle: PeerHandle) -> Bool {
-        let queue = inboundQueue
         let isLate = connections[handle]?.preparation.verifyLate(message) { [weak self] verified in
             self?.executor.queue.async { [weak self] in
-                self?.assumeIsolated { node in
-                    if queue.release(handle, with: .message(verified)) { node.empty(queue) }
-                }
+                self?.assumeIsolated { $0.release(handle, with: .message(verified)) }
             }
         }
         if isLate == true {
@@ -123,9 +120,12 @@ extension Node {
     private func hold(_ handle: PeerHandle, for backoff: Duration, before item: InboundQueue.Item) {
         inboundQueue.hold(handle, before: item)
         executor.queue.asyncAfter(deadline: .now() + (backoff / .seconds(1))) { [weak self] in
-            self?.assumeIsolated { node in
-                if node.inboundQueue.release(handle) { node.empty(node.inboundQueue) }
-            }
+            self?.assumeIsolated { $0.release(handle) }
         }
+    }
+
+    /// Reads on from a connection that rested: what was held back is perhaps known better now.
+    private func release(_ handle: PeerHandle, with message: InboundQueue.Item? = nil) {
+        if inboundQueue.release(handle, with: message) { empty(inboundQueue) }
     }
 }

@@ -13,15 +13,24 @@ extension NodeCore {
     }
 
     /// Writes operations under one authority, in one commit.
+    ///
+    /// - Parameter heads: what the first one follows besides what this device wrote last, where that is not all that is here. The others follow it
+    ///   directly, and nothing introduces this device: that would follow all that is here.
     mutating func write(
-        in replica: Replica, under authority: MembershipBody.Authority,
+        in replica: Replica, under authority: MembershipBody.Authority, after heads: [OperationID]? = nil,
         _ bodies: (MembershipBody.Authority) -> [MembershipBody]
     ) throws(NodeError) {
-        try write(in: replica.id) { log, author, time throws(MalformedBytes) in
+        try write(in: replica.id, introducing: heads != nil) { log, author, time throws(MalformedBytes) in
             var authority = authority
             var written: [AdmittedOperation] = []
             for index in bodies(authority).indices {
-                written += try log.write(membership: [bodies(authority)[index].draft], by: author, at: time)
+                let draft = bodies(authority)[index].draft
+                if let heads {
+                    written += try log.write(
+                        membership: draft, after: index == 0 ? heads : [], by: author, at: time)
+                } else {
+                    written += try log.write(membership: [draft], by: author, at: time)
+                }
                 // By acting once the acting admin becomes admin, and acts under that.
                 if authority == .acting, let first = written.last {
                     authority = .grant(operation: first.operation.id, slot: 0)
@@ -47,9 +56,16 @@ extension NodeCore {
     func authority(
         for bodies: (MembershipBody.Authority) -> [MembershipBody], in replica: Replica
     ) throws(NodeError) -> MembershipBody.Authority {
-        switch replica.group.permission(for: { bodies($0)[0] }, by: me) {
+        try authority(by: replica.group.permission(for: { bodies($0)[0] }, by: me), for: bodies(.acting)[0])
+    }
+
+    /// The authority that a permission names for an operation.
+    func authority(
+        by permission: Group.Permission?, for body: MembershipBody
+    ) throws(NodeError) -> MembershipBody.Authority {
+        switch permission {
         case .granted(let authority): return authority
-        case .refused(let voidReason): throw error(for: voidReason.rule, of: bodies(.acting)[0])
+        case .refused(let voidReason): throw error(for: voidReason.rule, of: body)
         case nil:
             throw NodeError(
                 .insufficientPermissions, "You don't have permission to perform this action",
@@ -66,7 +82,7 @@ extension NodeCore {
         }
     }
 
-    func error(for rule: Rule, of body: MembershipBody) -> NodeError {
+    private func error(for rule: Rule, of body: MembershipBody) -> NodeError {
         switch rule {
         case .outranked:
             NodeError(

@@ -59,20 +59,8 @@ extension NodeCore {
         let replica = try group(conversation)
         let removal = try removal(of: target, from: replica, since: begin)
         guard removal.remaining >= 2 || replica.group.isArchived || archive else { throw Self.wouldArchive }
-        // What introduces this device would follow all that is here.
-        try write(in: replica, introducing: true) { log, author, time throws(MalformedBytes) in
-            var authority = removal.authority
-            var written: [AdmittedOperation] = []
-            for pins in Pin.parts(of: removal.pins) {
-                let body = MembershipBody.remove(under: authority, target: target, pins: pins)
-                // Further parts directly follow the first.
-                let heads = written.isEmpty ? removal.heads : []
-                written += try log.write(membership: body.draft, after: heads, by: author, at: time)
-                if authority == .acting, let first = written.last {
-                    authority = .grant(operation: first.operation.id, slot: 0)
-                }
-            }
-            return written
+        try write(in: replica, under: removal.authority, after: removal.heads) { authority in
+            Pin.parts(of: removal.pins).map { .remove(under: authority, target: target, pins: $0) }
         }
     }
 
@@ -121,18 +109,13 @@ extension NodeCore {
         toRemove target: UserID, from replica: Replica, after parents: [OperationID], _ past: TakingBack
     ) throws(NodeError) -> MembershipBody.Authority {
         let removal = { MembershipBody.remove(under: $0, target: target, pins: []) }
-        switch replica.group.permission(for: removal, by: me, after: parents) {
-        case .granted(let authority): return authority
-        case .refused(let reason) where reason.rule == .targetNotAMember:
+        let permission = replica.group.permission(for: removal, by: me, after: parents)
+        if case .refused(let reason)? = permission, reason.rule == .targetNotAMember {
             // They left, or were removed, and this device has answered that.
             if past.kept > 0 { throw Self.allIsKept(of: contacts[target].name) }
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) was not in the group then")
-        case .refused(let reason): throw error(for: reason.rule, of: removal(.acting))
-        case nil:
-            throw NodeError(
-                .insufficientPermissions, "You don't have permission to perform this action",
-                hint: "Ask an admin of the group.")
         }
+        return try self.authority(by: permission, for: removal(.acting))
     }
 
     /// What a person wrote in the membership lane that came here since a moment.

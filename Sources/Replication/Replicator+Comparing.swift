@@ -399,6 +399,15 @@ extension Replicator {
         leave(source, asSourceOf: id, at: now, into: &effects)
     }
 
+    /// Asks at once for the lanes that took no more.
+    mutating func askAgain(at now: Instant) {
+        for id in lanes.keys.sorted() where lanes[id]?.backoffUntil != nil {
+            lanes[id]?.refusals = 0
+            lanes[id]?.backoffUntil = nil
+            for peer in peers.handles { arm(id, peer, after: .zero, at: now) }
+        }
+    }
+
     /// Whether anybody may be asked for a lane: nobody else is, and it takes more.
     private func isFree(_ id: LaneID, at now: Instant) -> Bool {
         guard let lane = lanes[id] else { return true }

@@ -80,6 +80,7 @@ extension Replicator {
                 peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
         case .released(let peer, let conversation, let lane):
             released(peer, LaneID(conversation: conversation, lane: lane), at: now)
+        case .roomMade: askAgain(at: now)
         case .served(let peer, let conversation, let lane, let batch):
             served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
         case .notServed(let peer, let conversation, let lane):

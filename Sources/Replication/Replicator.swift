@@ -83,6 +83,8 @@ public struct Replicator {
         case admissionFinished(PeerHandle, ConversationID, Lane, bytes: Int, outcome: Outcome)
         /// No batch of a peer waits for others any more in a lane: all were taken.
         case released(PeerHandle, ConversationID, Lane)
+        /// Lanes that took no more may have room now.
+        case roomMade
         /// The next batch of an answer, or its end.
         case served(PeerHandle, ConversationID, Lane, batch: [UInt8]?)
         /// The answer that ends now lacks what could not be read.

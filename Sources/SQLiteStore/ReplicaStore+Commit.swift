@@ -39,7 +39,7 @@ extension ReplicaStore {
                 try Self.store(change.encryption, of: conversation.number, on: database)
                 try TextIndex.forget(change.encryption.links.targets(of: change.operations), on: database)
                 if change.lane == .content {
-                    try Self.store(heads: change.contentHeads, of: conversation.number, on: database)
+                    try Self.moveHeads(of: change, in: conversation.number, on: database)
                     try Self.erase(
                         change.encryption.takenBack.sorted(), of: conversation.number, on: database, using: register)
                 }
@@ -52,13 +52,18 @@ extension ReplicaStore {
         clearLog(isDue: changes.contains { !$0.encryption.takenBack.isEmpty })
     }
 
-    private static func store(heads: [OperationID], of conversation: Int64, on database: Database) throws {
-        var writer = CanonicalWriter(capacity: heads.count * Digest.byteCount)
-        for head in heads { writer.write(head) }
-        let update = try Query("UPDATE conversations SET heads = ?1 WHERE n = ?2", on: database)
-        try update.bind(writer.bytes, at: 1)
-        try update.bind(conversation, at: 2)
-        try update.run()
+    private static func moveHeads(of change: LaneCommit, in conversation: Int64, on database: Database) throws {
+        for (statement, ids) in [
+            ("DELETE FROM heads WHERE conversation = ?1 AND id = ?2", change.followed),
+            ("INSERT INTO heads(conversation, id) VALUES(?1, ?2)", change.newHeads),
+        ] {
+            let move = try Query(statement, on: database)
+            try move.bind(conversation, at: 1)
+            for id in ids {
+                try move.bind(id, at: 2)
+                try move.run()
+            }
+        }
     }
 }
 

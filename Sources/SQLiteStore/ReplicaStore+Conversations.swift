@@ -62,16 +62,15 @@ extension ReplicaStore {
     }
 
     private func heads(of conversation: Int64, on database: Database) throws -> [Placement] {
-        let select = try Query("SELECT heads FROM conversations WHERE n = ?1", on: database)
+        let select = try Query("SELECT id FROM heads WHERE conversation = ?1", on: database)
         try select.bind(conversation, at: 1)
-        var reader = CanonicalReader(try select.first { $0.bytes(0) } ?? [])
-        var heads: [Placement] = []
-        while reader.remaining > 0 {
-            let id: OperationID = try reader.identifier()
-            guard let head = try StoredOperationIndex(store: self, conversation: conversation).find(id, on: database)
-            else { throw StoreError.corrupted("a head of the content lane is missing") }
-            heads.append(head)
+        let ids: [OperationID] = try select.map { try $0.identifier(0) }
+        let index = StoredOperationIndex(store: self, conversation: conversation)
+        return try ids.map { id in
+            guard let head = try index.find(id, on: database) else {
+                throw StoreError.corrupted("a head of the content lane is missing")
+            }
+            return head
         }
-        return heads
     }
 }

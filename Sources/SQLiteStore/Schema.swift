@@ -155,6 +155,16 @@ enum Schema {
         -- The lists of earlier versions are in `settings` until a node starts that has the key.
         CREATE TABLE person_marks(name BLOB PRIMARY KEY, sealed BLOB NOT NULL) WITHOUT ROWID;
         """,
+        """
+        -- The heads of content lanes, which were one value of their conversation: of many a commit moves few.
+        CREATE TABLE heads(
+            conversation INTEGER NOT NULL, id BLOB NOT NULL, PRIMARY KEY(conversation, id)) WITHOUT ROWID;
+        WITH RECURSIVE places(n, place) AS (
+            SELECT n, 1 FROM conversations WHERE length(heads) > 0
+            UNION ALL SELECT n, place + 32 FROM places JOIN conversations USING(n) WHERE place + 32 < length(heads))
+        INSERT INTO heads SELECT n, substr(conversations.heads, place, 32) FROM places JOIN conversations USING(n);
+        ALTER TABLE conversations DROP COLUMN heads;
+        """,
     ]
 
     /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version already.

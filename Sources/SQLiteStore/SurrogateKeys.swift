@@ -100,8 +100,7 @@ struct SurrogateKeys {
         if let known = self[id] { return known }
         let conversation = Conversation(number: Int64(conversations.count + 1), id: id, root: root)
         let insert = try Query(
-            "INSERT INTO conversations(n, id, low, high, heads, opened_at) VALUES(?1, ?2, ?3, ?4, x'', ?5)",
-            on: database)
+            "INSERT INTO conversations(n, id, low, high, opened_at) VALUES(?1, ?2, ?3, ?4, ?5)", on: database)
         try insert.bind(conversation.number, at: 1)
         try insert.bind(id, at: 2)
         if case .direct(let low, let high) = root {

@@ -10,8 +10,11 @@ public struct LaneCommit: Sendable {
     public let lane: Lane
     /// What was admitted, each operation after its parents.
     public let operations: [AdmittedOperation]
-    /// The heads of the content lane afterwards; in the membership lane they are not kept, being found again from the whole.
-    public let contentHeads: [OperationID]
+    /// Those among the operations on which nothing in the content lane depends; in the membership lane heads are not kept, being found again from the
+    /// whole.
+    public let newHeads: [OperationID]
+    /// What the operations depend on of what was stored before: no heads of the content lane any more.
+    public let followed: [OperationID]
     /// What the transaction settles about bodies and keys besides.
     public let encryption: EncryptionCommit
 
@@ -33,6 +36,12 @@ public struct LaneCommit: Sendable {
         self.lane = lane
         self.operations = operations
         self.encryption = encryption
-        contentHeads = lane == .content ? log.contentHeads.map(\.id) : []
+        guard lane == .content else {
+            (newHeads, followed) = ([], [])
+            return
+        }
+        let ids = operations.map(\.operation.id)
+        newHeads = ids.filter(log.isContentHead)
+        followed = Set(operations.flatMap(\.operation.header.parents)).subtracting(ids).sorted()
     }
 }

@@ -88,6 +88,8 @@ struct Bench: AsyncParsableCommand {
         case .removal:
             note("removing one of \(RemovalCost.people)")
             report.removal = try RemovalCost.measure()
+            note("taking back \(LateRemoval.messages) messages by a removal")
+            report.lateRemoval = try await LateRemoval.measure(in: folder.appendingPathComponent("removal"))
         case .photo:
             note("making a photo of 24 million pixels")
             report.photo = try await PhotoCost.measure()
@@ -162,7 +164,7 @@ struct Bench: AsyncParsableCommand {
         case cores
         /// The list of conversations.
         case list
-        /// Removing somebody from a large group.
+        /// Removing somebody from a large group, and taking back what they wrote.
         case removal
         /// Making a photo of a camera's picture.
         case photo

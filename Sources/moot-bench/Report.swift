@@ -8,6 +8,7 @@ struct Report: Codable {
     var hostileJudging: HostileJudging?
     var list: ConversationList?
     var removal: RemovalCost?
+    var lateRemoval: LateRemoval?
     var photo: PhotoCost?
     var catchUp: CatchUps?
     var reading: Reading?
@@ -67,6 +68,15 @@ struct Report: Codable {
                     "\(short(removal.sealMicroseconds)) µs; \(short(removal.openMicroseconds)) µs", ""
                 ),
             ]
+        }
+        if let lateRemoval {
+            rows.append(
+                (
+                    "a removal that takes back \(LateRemoval.messages) messages: until another node shows that; reading them",
+                    "\(short(lateRemoval.shownMilliseconds)) ms (at most \(short(lateRemoval.maximumMilliseconds))); "
+                        + "\(short(lateRemoval.readMilliseconds)) ms",
+                    "\(short(lateRemoval.shownMilliseconds / lateRemoval.readMilliseconds)) × reading them"
+                ))
         }
         if let photo {
             rows.append(

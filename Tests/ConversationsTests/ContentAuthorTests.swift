@@ -122,7 +122,7 @@ struct ContentAuthorTests {
         var log = ConversationLog(
             conversation: conversation, root: root, introductions: MembershipBody.introductions(of:))
         var group = Group(conversation: conversation, root: root)
-        let body = MembershipBody.device(own: alice.credentials, others: [bob.credentials])
+        let body = MembershipBody.device(own: alice.credentials, other: bob.credentials)
         group.insert(
             try log.write(membership: [.init(type: .device, body: body.encoded)], by: alice.author, at: .earliest)
                 .map(\.operation))

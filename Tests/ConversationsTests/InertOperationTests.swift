@@ -61,6 +61,6 @@ struct InertOperationTests {
         #expect(try follows(from: .remove(under: founders, target: carol, pins: []), by: "Bob"))
         #expect(try follows(from: .remove(under: founders, target: carol, pins: []), by: "Alice"))
         #expect(try follows(from: .leave(pins: []), by: "Bob"))
-        #expect(try follows(from: .device(own: circle.person("Bob").credentials, others: []), by: "Bob"))
+        #expect(try follows(from: .device(own: circle.person("Bob").credentials), by: "Bob"))
     }
 }

@@ -1,5 +1,6 @@
 import Conversations
 import OperationLog
+import OperationLogFixtures
 import Testing
 
 @testable import NodeCore
@@ -80,5 +81,19 @@ struct ForgettingTests {
         try trio.cores[0].setBlocked(true, of: trio.bob.me, at: Trio.moment)
         try forget(Self.bob)
         #expect(trio.alice.isBlocked(trio.bob.me))
+    }
+
+    @Test mutating func `keeps nothing of people whom a void addition names, until they are let in`() throws {
+        let group = try trio.found()
+        var random = SeededRandom(seed: 31)
+        let person = Person(using: &random).credentials
+        try trio.cores[Self.bob].write([.add(under: .acting, targets: [person])], in: group)
+        trio.deliver(group, from: Self.bob, to: 0)
+        #expect(trio.alice.replicas[group]?.group.names(person.user) == true)
+        #expect(!trio.alice.contacts.knows(person.user) && trio.disks[0].image.credentials[person.user] == nil)
+        let founder = try #require(trio.alice.replicas[group]?.log.membership.operations.first)
+        try trio.cores[0].write(
+            [.add(under: .grant(operation: founder.id, slot: 0), targets: [person])], in: group)
+        #expect(trio.alice.contacts.knows(person.user) && trio.disks[0].image.credentials[person.user] != nil)
     }
 }

@@ -307,7 +307,7 @@ struct RetiringTests {
         // They are in the lane before she is in the group, so that nobody keeps them.
         let tombstones = smaller.sorted().map { Tombstone(root: root, device: $0, kind: .retired) }
         let own = house.cores[Self.desk].ownCredentials
-        try house.cores[Self.desk].write([.device(own: own, others: [], tombstones: tombstones)], in: group)
+        try house.cores[Self.desk].write([.device(own: own, tombstones: tombstones)], in: group)
         house.run()
         let wrap = WrapRecord(by: mallory, counter: 1, key: AgreementKey.generate(using: &random).publicKey)
         let record = IdentityRecord(root: root, serial: 1, devices: [.init(device: mallory.device, name: "")])

@@ -112,6 +112,28 @@ struct WithheldEpochTests {
         #expect(total == before + 2)
     }
 
+    @Test func `a message that its key opens later is told of once more`() throws {
+        var trio = try Trio()
+        let ship = try trio.cores[Self.alice].createGroup(
+            name: "Ship", members: [trio.bob.me, trio.carol.me], at: Trio.moment)
+        trio.cores[Self.bob].open(ship, root: .group)
+        trio.deliver(ship, to: Self.bob)
+        let written = try trio.cores[Self.alice].send(["Welcome"], to: ship, at: Trio.moment).map(\.operation)
+        let batch = Batch(lane: .content, operations: written).withoutBodies { $0.header.type == .epoch }
+        let fromAlice = trio.connect(Self.bob, to: Self.alice)
+        trio.cores[Self.bob].admit(batch.encoded, to: ship, lane: .content, from: fromAlice)
+        let (epoch, message) = (try #require(written.first), try #require(written.last))
+        #expect(epoch.header.type == .epoch && trio.cores[Self.bob].read(message, in: ship) == .unreadable(.keyElsewhere))
+        _ = trio.cores[Self.bob].takeEffects()
+        trio.cores[Self.bob].fill([.init(operation: epoch.id, bytes: epoch.body ?? [])], in: ship, from: fromAlice)
+        guard case .open = trio.cores[Self.bob].read(message, in: ship) else {
+            Issue.record("the message opens with its key")
+            return
+        }
+        let told = trio.cores[Self.bob].takeEffects()
+        #expect(told.contains { if case .show(.conversation(ship)) = $0 { true } else { false } })
+    }
+
     @Test mutating func `what is claimed and came is wanted by nobody`() throws {
         tellBob(epochs, from: fromCarol)
         for epoch in epochs.prefix(2) { try write(under: epoch, by: Self.alice) }

@@ -69,10 +69,10 @@ extension MembershipBody {
                 writer.write(ban.user)
                 writer.write(ban.pins)
             }
-        case .device(let own, let others, let tombstones):
+        case .device(let own, let other, let tombstones):
             own.encode(into: &writer)
-            writer.write(count: others.count)
-            for person in others { person.encode(into: &writer) }
+            writer.write(count: other == nil ? 0 : 1)
+            other?.encode(into: &writer)
             guard !tombstones.isEmpty else { break }
             writer.write(count: tombstones.count)
             for tombstone in tombstones { writer.write(raw: tombstone.encoded) }
@@ -123,7 +123,7 @@ extension MembershipBody {
             decoded = .ratify(under: try reader.authority(), keep: try reader.keeps(), bans: try reader.bans())
         case .device:
             decoded = .device(
-                own: try Credentials(from: &reader), others: try reader.others(),
+                own: try Credentials(from: &reader), other: try reader.other(),
                 tombstones: try reader.tombstones(in: body))
         case .merge:
             decoded = .merge
@@ -248,12 +248,8 @@ extension CanonicalReader {
         return people
     }
 
-    fileprivate mutating func others() throws(MalformedBytes) -> [Credentials] {
-        var people: [Credentials] = []
-        for _ in 0..<(try count(of: "others", limit: MembershipBody.maximumPeople, each: 100)) {
-            people.append(try Credentials(from: &self))
-        }
-        return people
+    fileprivate mutating func other() throws(MalformedBytes) -> Credentials? {
+        try count(of: "others", limit: 1) == 0 ? nil : Credentials(from: &self)
     }
 
     /// The tombstones at the end of a `device`: nothing where there are none.

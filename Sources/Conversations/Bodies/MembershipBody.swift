@@ -82,9 +82,9 @@ public enum MembershipBody: Hashable, Sendable {
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.
     case ratify(under: Authority, keep: [Keep], bans: [Ban])
-    /// Introduces or renews the author's devices and their keys, and those of others as they know them. It may carry tombstones of anybody's
-    /// devices.
-    case device(own: Credentials, others: [Credentials], tombstones: [Tombstone] = [])
+    /// Introduces or renews the author's devices and their keys, and in a direct conversation those of the other person as the author knows them. It
+    /// may carry tombstones of anybody's devices.
+    case device(own: Credentials, other: Credentials? = nil, tombstones: [Tombstone] = [])
     /// Joins heads.
     case merge
     /// Gives up everything.
@@ -127,9 +127,9 @@ public enum MembershipBody: Hashable, Sendable {
             MembershipGraph.Introductions(
                 devices: own.identity.devices.map(\.device.id), users: proof == nil ? [] : [own.user],
                 answer: .init(invite: invite, proof: proof))
-        case .device(let own, let others, let tombstones):
+        case .device(let own, let other, let tombstones):
             MembershipGraph.Introductions(
-                devices: ([own] + others).flatMap { $0.identity.devices.map(\.device.id) }, tombstones: tombstones)
+                devices: [own, other].flatMap { $0?.identity.devices.map(\.device.id) ?? [] }, tombstones: tombstones)
         case .revoke(let revocation): MembershipGraph.Introductions(tombstones: [revocation.tombstone])
         case .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave, .stepdown:
             MembershipGraph.Introductions()

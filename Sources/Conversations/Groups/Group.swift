@@ -274,7 +274,10 @@ public struct Group {
     }
 
     /// The identity record of a person that counts in the lane; nil if the lane has none.
-    public func identity(of user: UserID) -> IdentityRecord? { state.credentials[user]?.identity }
+    public func identity(of user: UserID) -> IdentityRecord? { credentials(of: user)?.identity }
+
+    /// What counts in the lane of a person's devices and their keys; nil if it has none of their records.
+    public func credentials(of user: UserID) -> Credentials? { state.credentials[user] }
 
     /// The newest record of a person in the lane that names a device, be it the one that counts or not.
     ///

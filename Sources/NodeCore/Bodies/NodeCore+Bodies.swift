@@ -65,6 +65,8 @@ extension NodeCore {
         tellFiles(.committed(found, in: conversation))
         tellFiles(.erased(Array(encryption.takenBack), in: conversation))
         show(.committed(found, in: conversation, told: nil))
+        // A key may open what came before it.
+        if !encryption.keys.isEmpty { show(.conversation(conversation)) }
         writeObligations(in: conversation)
         tellBodies(.changed(conversation))
     }

@@ -63,7 +63,7 @@ extension NodeCore {
             try requireIdentity()
             try requireNotDeleted(other)
         }
-        context.familiarity.joined.insert(id)
+        takePart(in: id)
         guard !hasBegun else { return id }
         do throws(StoreError) {
             try storage.open(id, root: root, at: moment.wall)

@@ -173,7 +173,7 @@ extension NodeCore {
         ownDevices.readMarks.settle(in: conversation, of: chains) { tips.sequenceNumber(of: $0) }
         guard !news.isEmpty else { return }
         // Where the user takes part they are in, even if somebody whom they blocked brought them back.
-        if context.familiarity.joined.insert(conversation).inserted { tellFiles(.welcomeChanged) }
+        takePart(in: conversation)
         tellReceipts(.changed(conversation))
         // Nothing else: one mark of a device that lies would otherwise have each of the others send all of them.
         tellReadMarks(of: conversation, news: news)

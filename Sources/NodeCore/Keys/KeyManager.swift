@@ -166,13 +166,13 @@ struct KeyManager {
         let me = context.me
         // Nobody would seal to a device that is none: it would write this again and again.
         guard context.isOwn(context.device) else { return nil }
-        var others: [Credentials] = []
+        var other: Credentials?
         if case .direct(let first, let second) = replica.log.root, first != second {
             let known = context.contacts[first == me ? second : first].credentials
             let isNews = known?.wraps.contains { record in
                 replica.group.wrapRecord(of: record.device, of: known?.user ?? me).map { record.supersedes($0) } ?? true
             }
-            if let known, isNews == true { others = [known] }
+            if let known, isNews == true { other = known }
         }
         let published = replica.group.wrapRecord(of: context.device.id, of: me)
         // Of a device that was linked the root's holder tells; until then it tells of itself.
@@ -181,10 +181,10 @@ struct KeyManager {
             && replica.group.identity(of: me).map { context.countingIdentity.supersedes($0) } == true
         let owed = owing.contains(replica.id) ? context.owedTombstones(in: replica) : []
         let mustTell = owed.contains { carriesTombstones || $0.user == me }
-        guard published != wrapKeys.record || !others.isEmpty || isBehind || mustTell else { return nil }
+        guard published != wrapKeys.record || other != nil || isBehind || mustTell else { return nil }
         // Where not all have room, this user's own come first.
         let tombstones = (owed.filter { $0.user == me } + owed.filter { $0.user != me }).prefix(Tombstones.maximumCount)
             .sorted { ($0.user, $0.device) < ($1.user, $1.device) }
-        return .device(own: credentials(in: context), others: others, tombstones: tombstones)
+        return .device(own: credentials(in: context), other: other, tombstones: tombstones)
     }
 }

@@ -103,8 +103,7 @@ extension NodeCore {
         guard !familiarity.joined.contains(conversation), !familiarity.erased.contains(conversation),
             context.hasSpoken(in: operations)
         else { return }
-        context.familiarity.joined.insert(conversation)
-        tellFiles(.welcomeChanged)
+        takePart(in: conversation)
     }
 
     /// Writes what operations that came make this node owe the others: none of it stands in the way of what came.

@@ -101,7 +101,7 @@ extension NodeCore {
         let isBlocked = isBlocked(user)
         keepFormerStrangers { $0 == user && isBlocked }
         show(.person(user))
-        tellFiles(.welcomeChanged)
+        welcomeChanged()
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key })
         where replica.group.isMember(user) {
             show(.typing(conversation))

@@ -1,5 +1,6 @@
 import Conversations
 import OperationLog
+import Replication
 import Time
 
 /// Groups that others added the user to, where they want to be asked first: until they accept, nothing is said there in their name.
@@ -25,8 +26,19 @@ extension NodeCore {
         change.asksWhenAdded = asks
         try keep(change, of: ownConversation)
         show(.person(me))
-        tellFiles(.welcomeChanged)
+        welcomeChanged()
         for conversation in waiting { show(.conversation(conversation)) }
+    }
+
+    /// Notes that the user takes part in a conversation.
+    mutating func takePart(in conversation: ConversationID) {
+        if context.familiarity.joined.insert(conversation).inserted { welcomeChanged() }
+    }
+
+    /// Takes up what had no room as long as the user had not accepted it: they may have now.
+    mutating func welcomeChanged() {
+        tellFiles(.welcomeChanged)
+        replicate(.roomMade)
     }
 
     /// Whether others made the user a member of a group, and they have not said yet whether they want to be.
@@ -47,7 +59,7 @@ extension NodeCore {
         change.consentsTo = adding
         try keep(change, of: replica.id)
         show(.conversation(replica.id))
-        tellFiles(.welcomeChanged)
+        welcomeChanged()
     }
 
     /// Throws unless the user is a member and has accepted the conversation.

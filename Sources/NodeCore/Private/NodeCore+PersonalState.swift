@@ -96,7 +96,7 @@ extension NodeCore {
             for affected in isOwn ? replicas.keys.sorted() : [conversation] { tellReceipts(.changed(affected)) }
         }
         if old.consentsTo != new.consentsTo || isOwn && old.asksWhenAdded != new.asksWhenAdded {
-            tellFiles(.welcomeChanged)
+            welcomeChanged()
         }
         if isOwn, old.asksWhenAdded != new.asksWhenAdded || old.sharesReads != new.sharesReads {
             show(.person(me))

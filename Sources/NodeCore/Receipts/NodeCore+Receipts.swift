@@ -43,7 +43,7 @@ extension NodeCore {
                 }
             }
             try storage.markRead(marks, in: conversation)
-            if !marks.isEmpty { context.familiarity.joined.insert(conversation) }
+            if !marks.isEmpty { takePart(in: conversation) }
         } catch {
             lastStorageError = error
             throw NodeError(error)

@@ -72,7 +72,7 @@ extension NodeCore {
             preconditionFailure("this node wrote a malformed body: \(error)")
         }
         try commit(written, log: log, from: .local, made: made, answering: request)
-        context.familiarity.joined.insert(conversation)
+        takePart(in: conversation)
         return written
     }
 
@@ -143,10 +143,14 @@ extension NodeCore {
     private mutating func announce(_ plan: inout CommitPlan) {
         let (conversation, settled) = (plan.replica.id, plan.settled)
         settleWithheld(in: conversation, after: settled)
+        if plan.hasConsequences { meet(plan.replica.group.admitted.subtracting(plan.before.admitted), in: plan.replica) }
         let learned = plan.lanes.filter { $0.lane == .membership }.map { learn(from: $0.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
-        if settled.contains(where: { $0.operation.header.type == .wrap }) { linkAnnotations(in: conversation) }
+        if settled.contains(where: { $0.operation.header.type == .wrap }) {
+            linkAnnotations(in: conversation)
+            if plan.lanes.contains(where: { !$0.encryption.keys.isEmpty }) { show(.conversation(conversation)) }
+        }
         tellFiles(.committed(settled, in: conversation))
         tellFiles(.erased(Array(plan.erased), in: conversation))
         bodyQuota.count(settled, in: conversation)
@@ -222,18 +226,27 @@ extension NodeCore {
         return reached
     }
 
-    /// Learns what membership operations carry of people.
+    /// Learns of people who are in a conversation now what its lane knows of them.
+    private mutating func meet(_ users: Set<UserID>, in replica: Replica) {
+        for user in users.sorted() {
+            guard let credentials = replica.group.credentials(of: user), contacts.learn(credentials) else { continue }
+            keep(user)
+        }
+    }
+
+    /// Learns what membership operations carry of people who are known.
+    ///
+    /// Nothing is kept of others whom they name and do not let in: anybody may name as many as they like.
     ///
     /// - Returns: the devices that records of this user name, if any came, and whether it is news that some device was taken out.
     private mutating func learn(
         from membership: [AdmittedOperation], in conversation: ConversationID
     ) -> (seen: [IdentityRecord.Entry], isOut: Bool) {
         let bodies = membership.compactMap { MembershipBody.of($0.operation) }
-        // Of people who are in no conversation here none are kept: others could name as many as they like.
         let tombstones = bodies.flatMap(\.tombstones)
         let isOut = takeIn(tombstones.filter { keeps($0.user) })
         let (before, people) = (context.countingIdentity, bodies.flatMap(\.credentials))
-        for person in people where contacts.learn(person) { keep(person.user) }
+        for person in people where contacts.knows(person.user) && contacts.learn(person) { keep(person.user) }
         // Also where nothing came of people: who is a member again may have been none when the lane lacked nothing.
         planOwedTombstones(in: conversation)
         let own = people.map(\.identity).filter { $0.user == me && $0 != before }

@@ -20,7 +20,12 @@ public struct Replica {
         var storedKeys: Set<OperationID> = []
         var pinnedBranches = PinnedBranches()
         var contentCuts: [DeviceID: ContentCut] = [:]
+        /// When the heads of the content lane came.
         var arrivals: [OperationID: Int64] = [:]
+        /// When the last of them was said.
+        var lastSaid: Int64 = 0
+        /// The last change of the conversation itself, and when it came.
+        var lastChange: (operation: OperationID, arrival: Int64?)?
     }
 
     @CopyOnWrite private var parts: Parts
@@ -95,15 +100,11 @@ public struct Replica {
     /// This is the hybrid time of the latest operation, or its time of arrival if that is earlier. Otherwise a device whose clock is
     /// hours ahead would keep a conversation on top of everybody's list.
     public var lastActivity: Int64 {
-        // Hybrid time rises along every edge, and what comes later was received later: so a head is the latest.
-        let said = log.contentHeads.lazy.map { min($0.hybridTime, parts.arrivals[$0.id] ?? $0.hybridTime) }.max()
-        let changed = group.systemMessages.last.map {
-            min($0.hybridTime, parts.arrivals[$0.operation] ?? $0.hybridTime)
-        }
-        return max(said ?? 0, changed ?? 0)
+        let changed = group.systemMessages.last.map { min($0.hybridTime, parts.lastChange?.arrival ?? $0.hybridTime) }
+        return max(parts.lastSaid, changed ?? 0)
     }
 
-    /// When an operation came, of those that ``lastActivity`` depends on; nil for others, of which the storage knows.
+    /// When a head of the content lane came; nil for other operations, of which the storage knows.
     public func arrival(of operation: OperationID) -> Timestamp? {
         parts.arrivals[operation].map(Timestamp.init(clamping:))
     }
@@ -111,20 +112,35 @@ public struct Replica {
     /// Notes when the operations came that ``lastActivity`` depends on.
     ///
     /// - Parameter news: operations that came just now.
+    /// - Complexity: O(*k*) in them; O(*h*) in the heads of the content lane where all of them are earlier than what they follow.
     mutating func noteArrivals(
         of news: [AdmittedOperation] = [], at time: Timestamp, in storage: any ReplicaStorage
     ) throws(StoreError) {
-        let latest = log.contentHeads.map(\.id) + (group.systemMessages.last.map { [$0.operation] } ?? [])
-        var known = parts.arrivals
-        // What came just now and is still among the latest came last.
-        var missing = Set(latest.filter { known[$0] == nil })
-        for entry in news.reversed() where !missing.isEmpty {
-            if missing.remove(entry.operation.id) != nil { known[entry.operation.id] = time.milliseconds }
+        var newest: Int64 = 0
+        var isLatestUnsure = false
+        for entry in news where entry.operation.header.lane == .content {
+            for parent in entry.operation.header.parents where parts.arrivals.removeValue(forKey: parent) != nil {
+                isLatestUnsure = true
+            }
+            guard log.isContentHead(entry.operation.id) else { continue }
+            parts.arrivals[entry.operation.id] = time.milliseconds
+            newest = max(newest, min(entry.hybridTime, time.milliseconds))
         }
-        let found = try storage.arrivals(of: latest.filter(missing.contains), in: id)
-        parts.arrivals = latest.reduce(into: [:]) { arrivals, id in
-            arrivals[id] = known[id] ?? found[id]?.milliseconds
+        // Hybrid time rises along every edge, and what comes later was received later: so a head is the latest.
+        if newest >= parts.lastSaid { (parts.lastSaid, isLatestUnsure) = (newest, false) }
+        if parts.arrivals.count < log.contentHeads.count {
+            let unknown = log.contentHeads.map(\.id).filter { parts.arrivals[$0] == nil }
+            parts.arrivals.merge(try storage.arrivals(of: unknown, in: id).mapValues(\.milliseconds)) { $1 }
+            isLatestUnsure = true
         }
+        if isLatestUnsure {
+            let said = log.contentHeads.map { min($0.hybridTime, parts.arrivals[$0.id] ?? $0.hybridTime) }
+            parts.lastSaid = said.max() ?? 0
+        }
+        guard let change = group.systemMessages.last?.operation, parts.lastChange?.operation != change else { return }
+        let isNew = news.contains { $0.operation.id == change }
+        let arrival = isNew ? time : try storage.arrivals(of: [change], in: id)[change]
+        parts.lastChange = (change, arrival?.milliseconds)
     }
 
     /// Whether the conversation is between two people and has no roles.

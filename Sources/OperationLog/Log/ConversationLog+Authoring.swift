@@ -102,8 +102,7 @@ extension ConversationLog {
         var unsigned = (count: 0, bytes: 0)
         let first = contentFrontier.tips[author.device.id]?.last
         // Hybrid time rises along every edge: the latest heads are the deepest. What is written adds no head but its own tip.
-        var seen = contentHeads.filter { $0.id != first?.id }
-            .sorted { ($0.hybridTime, $0.id) > ($1.hybridTime, $1.id) }[...]
+        var seen = deepestHeads(Limits.maximumDependencies * drafts.count, but: first?.id)[...]
         for (index, draft) in drafts.enumerated() {
             let tip = contentFrontier.tips[author.device.id]?.last
             let deepest = seen.prefix(Limits.maximumDependencies)
@@ -129,6 +128,24 @@ extension ConversationLog {
                 AdmittedOperation(operation: operation, hybridTime: placement.hybridTime, provesFork: false))
         }
         return written
+    }
+
+    /// The heads of the content lane whose hybrid time is the highest, the highest first.
+    ///
+    /// - Complexity: O(*h*) in the heads, and moving those that are found.
+    private func deepestHeads(_ count: Int, but own: OperationID?) -> [Placement] {
+        let isDeeper = { (left: Placement, right: Placement) in
+            (left.hybridTime, left.id) > (right.hybridTime, right.id)
+        }
+        var deepest: [Placement] = []
+        for head in contentHeads where head.id != own {
+            if deepest.count == count, let last = deepest.last {
+                guard isDeeper(head, last) else { continue }
+                deepest.removeLast()
+            }
+            deepest.insert(head, at: deepest.insertionIndex { isDeeper($0, head) })
+        }
+        return deepest
     }
 
     private mutating func mergeHeads(by author: Author, at time: Timestamp) throws(MalformedBytes)

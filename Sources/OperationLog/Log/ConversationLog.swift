@@ -83,6 +83,11 @@ public struct ConversationLog: Sendable {
         contentHeads.insert(placement, at: contentHeads.insertionIndex { $0.id < placement.id })
     }
 
+    /// Whether nothing admitted depends on a content operation.
+    ///
+    /// - Complexity: O(log *h*) in the heads.
+    public func isContentHead(_ id: OperationID) -> Bool { contentHead(id) != nil }
+
     /// The index of an operation among the heads of the content lane; nil if it is none.
     func contentHead(_ id: OperationID) -> Int? {
         let place = contentHeads.insertionIndex { $0.id < id }

@@ -84,7 +84,7 @@ public struct Frontier: Hashable, Sendable {
     /// - Complexity: one hash over 72 bytes per tip, about 20 µs for 256 chains.
     public var digest: FrontierDigest {
         var hash = Blake2b(byteCount: FrontierDigest.byteCount)
-        var writer = CanonicalWriter(capacity: 72 * tips.count)
+        var writer = CanonicalWriter(capacity: tips.values.reduce(0) { $0 + 40 + 40 * $1.count })
         for (device, chain) in tips.sorted(by: { $0.key < $1.key }) {
             writer.write(device)
             writer.write(count: chain.count)

@@ -70,7 +70,7 @@ extension World {
             guard let stranger = stranger() else { return nil }
             author = stranger.author
             let own = stranger.own
-            draft = ConversationLog.Draft(type: .device, body: MembershipBody.device(own: own, others: []).encoded)
+            draft = ConversationLog.Draft(type: .device, body: MembershipBody.device(own: own).encoded)
         case .unknownDevice: author = Author(user: host.user, key: freshKey)
         case .withoutTheirKey, .anothersKey, .anothersName, .another, .unprovenJoin, .lateJoin:
             author = other.keys.author

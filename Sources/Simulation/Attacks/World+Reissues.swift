@@ -25,7 +25,7 @@ extension World {
             let record = IdentityRecord(
                 root: root, serial: UInt64(2 + number + step.at),
                 devices: ([host.keys.author] + authors).map { .init(device: $0.device, name: "many") })
-            let body = MembershipBody.device(own: Credentials(identity: record, wraps: []), others: []).encoded
+            let body = MembershipBody.device(own: Credentials(identity: record, wraps: [])).encoded
             let time = host.moment(at: now).wall
             operations += authors.map {
                 OperationForge(author: $0, conversation: replica.id, time: time).membership(.device, body, on: heads)

@@ -96,7 +96,7 @@ extension World {
         let record = IdentityRecord(
             root: root, serial: own.identity.serial + 1,
             devices: own.identity.devices + authors.map { .init(device: $0.device, name: "silent") })
-        let body = MembershipBody.device(own: Credentials(identity: record, wraps: own.wraps), others: []).encoded
+        let body = MembershipBody.device(own: Credentials(identity: record, wraps: own.wraps)).encoded
         let time = host.moment(at: now).wall
         let heads = replica.log.membership.heads
         return Silencing(

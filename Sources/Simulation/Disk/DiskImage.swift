@@ -24,7 +24,7 @@ struct DiskImage {
         /// Where the content operations are in ``rows``.
         var content: [OperationID: Int] = [:]
         var frontiers: [Lane: Frontier] = [:]
-        var contentHeads: [OperationID] = []
+        var contentHeads: Set<OperationID> = []
         /// Keys of epochs, sealed.
         var epochKeys: [OperationID: [UInt8]] = [:]
         /// Epochs whose keys were erased.
@@ -107,7 +107,8 @@ struct DiskImage {
                     conversation: change.conversation, operation: entry.operation, hybridTime: entry.hybridTime,
                     receivedAt: time), lane: change.lane)
         }
-        if change.lane == .content { conversations[change.conversation]?.contentHeads = change.contentHeads }
+        conversations[change.conversation]?.contentHeads.subtract(change.followed)
+        conversations[change.conversation]?.contentHeads.formUnion(change.newHeads)
         conversations[change.conversation]?.epochKeys.merge(change.encryption.keys) { $1 }
         conversations[change.conversation]?.wanted.formUnion(change.encryption.wanted)
         conversations[change.conversation]?.declined.formUnion(

@@ -119,7 +119,7 @@ extension VirtualDisk: ReplicaStorage {
         try checkReadable()
         let kept = image.conversations[conversation]
         var heads: [Placement] = []
-        for id in kept?.contentHeads ?? [] {
+        for id in (kept?.contentHeads ?? []).sorted() {
             let found: Placement?
             do {
                 found = try index(of: conversation).placement(of: id)

@@ -170,7 +170,7 @@ struct EpochTests {
             by: "Alice",
             .device(
                 own: letters.circle.person("Alice").credentials,
-                others: [Credentials(identity: identity, wraps: [])]))
+                other: Credentials(identity: identity, wraps: [])))
         let view = try letters.circle.view()
         _ = try letters.writeEpoch(by: "Carol", for: view)
         #expect(!view.contains(carol.device))

@@ -36,7 +36,7 @@ struct ViewTests {
                 by: bob.author, counter: counter, key: AgreementKey.generate(using: &random).publicKey)
             try circle.write(
                 by: "Bob",
-                .device(own: Credentials(identity: bob.credentials.identity, wraps: [record]), others: []))
+                .device(own: Credentials(identity: bob.credentials.identity, wraps: [record])))
         }
         let reader = try circle.view().readers.first { $0.device == bob.device }
         #expect(circle.group.wrapRecord(of: bob.device, of: bob.user)?.counter == 3)

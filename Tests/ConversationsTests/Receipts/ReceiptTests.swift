@@ -178,7 +178,7 @@ struct ReceiptTests {
             let record = IdentityRecord(
                 root: bob.root, serial: serial,
                 devices: ([bob.author.device] + others).map { .init(device: $0, name: "") })
-            try circle.write(by: "Bob", .device(own: Credentials(identity: record, wraps: []), others: []))
+            try circle.write(by: "Bob", .device(own: Credentials(identity: record, wraps: [])))
             #expect(circle.group.counts(bob.author.device))
             #expect(others.allSatisfy(circle.group.counts))
             #expect(!last.contains(where: circle.group.counts))

@@ -109,7 +109,7 @@ extension Example {
             (Cast.alice, .leave(pins: [])),
         ])
         let odd = try decided([
-            (Cast.bob, .device(own: Cast.bobCredentials, others: [])),
+            (Cast.bob, .device(own: Cast.bobCredentials)),
             (Cast.bob, .invite(under: .acting, .person(Cast.aliceCredentials))),
         ])
         return [

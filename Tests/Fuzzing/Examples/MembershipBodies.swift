@@ -33,10 +33,10 @@ extension Example {
                 .ratify(
                     under: grant, keep: [.init(user: bob, role: .moderator)], bans: [.init(user: bob, pins: pins)])
             ),
-            ("device", .device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])),
+            ("device", .device(own: Cast.aliceCredentials, other: Cast.bobCredentials)),
             (
                 "device-with-tombstones",
-                .device(own: Cast.aliceCredentials, others: [], tombstones: tombstones)
+                .device(own: Cast.aliceCredentials, tombstones: tombstones)
             ),
             ("revoke", .revoke(revocation)),
             ("merge", .merge),
@@ -70,16 +70,16 @@ extension Example {
             refused(.membershipBody, "too_long", "value-above-the-limit", [10, 0, 1, 0x61, 0x81, 0x20]),
             refused(
                 .membershipBody, "invalid_value", "device-with-no-tombstones-told",
-                body(.device(own: Cast.aliceCredentials, others: [])) + [0]),
+                body(.device(own: Cast.aliceCredentials)) + [0]),
             refused(
                 .membershipBody, "too_long", "257-tombstones",
-                body(.device(own: Cast.aliceCredentials, others: [])) + [0x81, 2]),
+                body(.device(own: Cast.aliceCredentials)) + [0x81, 2]),
             refused(
                 .membershipBody, "unsorted", "the-same-tombstone-twice",
-                body(.device(own: Cast.aliceCredentials, others: [], tombstones: [tombstones[0], tombstones[0]]))),
+                body(.device(own: Cast.aliceCredentials, tombstones: [tombstones[0], tombstones[0]]))),
             refused(
                 .membershipBody, "bad_signature", "forged-tombstone",
-                body(.device(own: Cast.aliceCredentials, others: [], tombstones: tombstones)).withLastBitChanged),
+                body(.device(own: Cast.aliceCredentials, tombstones: tombstones)).withLastBitChanged),
             refused(
                 .membershipBody, "invalid_value", "revocation-that-retires",
                 [16] + Tombstone(root: Cast.alice.root, device: Cast.alice.device, kind: .retired).encoded),
@@ -88,7 +88,7 @@ extension Example {
                 [16] + Tombstone(root: Cast.alice.root, device: Cast.alice.device, kind: .revoked).encoded + [17]),
             refused(
                 .membershipBody, "bad_signature", "device-with-a-forged-record",
-                body(.device(own: Cast.aliceCredentials, others: [Cast.bobCredentials])).withLastBitChanged),
+                body(.device(own: Cast.aliceCredentials, other: Cast.bobCredentials)).withLastBitChanged),
         ]
     }
 

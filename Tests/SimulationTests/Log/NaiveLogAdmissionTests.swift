@@ -74,8 +74,8 @@ struct NaiveLogAdmissionTests {
         case (.content, _): return (.message, random.bytes(8))
         case (.membership, 0): return (.set, [9])
         case (.membership, 1): return (OperationType(rawValue: 99), random.bytes(8))
-        case (.membership, 2): body = .device(own: Neighbors.credentials(of: author), others: [])
-        case (.membership, 3): body = .device(own: Neighbors.credentials(of: stranger), others: [])
+        case (.membership, 2): body = .device(own: Neighbors.credentials(of: author))
+        case (.membership, 3): body = .device(own: Neighbors.credentials(of: stranger))
         case (.membership, 4): body = .invite(under: .acting, .person(Neighbors.credentials(of: stranger)))
         case (.membership, 5): body = .leave(pins: [])
         case (.membership, _): body = .merge

@@ -136,7 +136,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.membership(by: stranger)), "is of a device that its past does not certify",
             "is of a user whom its past does not know")
-        let record = MembershipBody.device(own: Neighbors.credentials(of: stranger), others: []).encoded
+        let record = MembershipBody.device(own: Neighbors.credentials(of: stranger)).encoded
         expect(
             findings(with: forgery.membership(by: stranger, type: .device, body: record)),
             "is of a user whom its past does not know")
@@ -153,7 +153,7 @@ struct NaiveLogDamageTests {
         expect(
             findings(with: forgery.membership(by: carol, type: .set, body: [7])),
             "has a malformed body: authority holds a value it may not")
-        let record = MembershipBody.device(own: Neighbors.credentials(of: bob), others: []).encoded
+        let record = MembershipBody.device(own: Neighbors.credentials(of: bob)).encoded
         expect(
             findings(with: forgery.membership(by: carol, type: .device, body: record)),
             "has a malformed body: identity record holds a value it may not")
@@ -219,12 +219,12 @@ struct NaiveLogDamageTests {
         func findings(_ operations: Operation...) -> [String] {
             NaiveLog(of: conversation, root: root, holding: operations).findings()
         }
-        let beginning = [alice, bob].map { operation(by: $0, .device(own: Neighbors.credentials(of: $0), others: [])) }
+        let beginning = [alice, bob].map { operation(by: $0, .device(own: Neighbors.credentials(of: $0))) }
         #expect(findings(beginning[0], beginning[1]) == [])
         expect(
             findings(operation(by: alice, .merge)), "is of a device that its past does not certify")
         expect(
-            findings(operation(by: carol, .device(own: Neighbors.credentials(of: carol), others: []))),
+            findings(operation(by: carol, .device(own: Neighbors.credentials(of: carol)))),
             "is of a user whom its past does not know")
         expect(
             findings(neighbors.creation), "creates a direct conversation", "creates another conversation",

@@ -314,7 +314,7 @@ struct StrangerStories {
             guard let replica = core.replicas[id] else { continue }
             lasting += 1
             var log = replica.log
-            let body = MembershipBody.device(own: person.credentials, others: [])
+            let body = MembershipBody.device(own: person.credentials)
             let written = try log.write(
                 membership: [.init(type: body.type, body: body.encoded)], by: person.author, at: moment.wall)
             core.admit(

@@ -82,6 +82,17 @@ final class Program: Sendable {
         if isRunning { kill(pid, number) }
     }
 
+    /// What its threads do, as the kernel says: the state of each, and the call in which it waits.
+    var threads: String {
+        let folder = "/proc/\(pid)/task"
+        let ids = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let lines = ids.sorted().map { id in
+            let state = Self.read("\(folder)/\(id)/status").split(separator: "\n").first { $0.hasPrefix("State:") }
+            return "\(id) \(state ?? "gone") \(Self.read("\(folder)/\(id)/wchan"))"
+        }
+        return lines.isEmpty ? "no process any more" : lines.joined(separator: "; ")
+    }
+
     /// Runs something with no signal blocked in this thread, and none of a terminal ignored.
     ///
     /// A process starts with the signal mask of the thread that starts it, and the threads of the concurrency runtime

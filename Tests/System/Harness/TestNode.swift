@@ -91,7 +91,10 @@ actor TestNode {
         let stopped = await eventually("\(name)'s node stops", within: .seconds(10), sourceLocation: sourceLocation) {
             !daemon.isRunning
         }
-        if !stopped { daemon.signal(SIGKILL) }
+        if !stopped {
+            Issue.record("it did this: \(daemon.threads)\n\(daemon.errors)", sourceLocation: sourceLocation)
+            daemon.signal(SIGKILL)
+        }
         let outcome = await daemon.ended()
         #expect(!stopped || outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
         self.daemon = nil

@@ -45,8 +45,8 @@ struct CatalogTests {
 
     @Test
     func `a case that an article shows is one of the published cases`() throws {
-        let lines = try ["membership", "membership-decided", "membership-devices", "membership-rules"].flatMap {
-            try Repository.text("Tests/Fixtures/\($0).ndjson").split(separator: "\n").map {
+        let lines = try ["", "-decided", "-devices", "-rules", "-content"].flatMap {
+            try Repository.text("Tests/Fixtures/membership\($0).ndjson").split(separator: "\n").map {
                 try Self.object(String($0))
             }
         }

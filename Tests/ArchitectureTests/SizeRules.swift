@@ -11,7 +11,7 @@ extension Rule {
         "ConversationDescription": (26, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
-        "OperationRecord": (16, "the fields of a scenario: one for each key of the JSON"),
+        "OperationRecord": (17, "the fields of a scenario: one for each key of the JSON"),
         "Report": (16, "the fields of the benchmark's JSON: one for each part that it measures"),
         "CrowdLine": (16, "the fields of a line of JSON: one for each key"),
     ]

@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import Membership
 import OperationLog
 import OperationLogFixtures
 import Testing
@@ -157,9 +158,12 @@ struct Circle {
     }
 
     /// Whether content does not count.
-    func isCutOff(_ operation: Operation) -> Bool {
+    func isCutOff(_ operation: Operation) -> Bool { cutOff(operation) != nil }
+
+    /// Why content does not count; nil if it does.
+    func cutOff(_ operation: Operation) -> CutOff<OperationID>? {
         var (branches, group) = (PinnedBranches(), group)
-        return group.isCutOff(operation, in: log.membership) { pin in
+        return group.cutOff(operation, in: log.membership) { pin in
             branches.isCovered(pin, operation, in: log.contentFrontier) { content[$0]?.operation.header }
         }
     }

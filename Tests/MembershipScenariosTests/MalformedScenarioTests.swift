@@ -83,6 +83,26 @@ struct MalformedScenarioTests {
         #expect(try complaint(about: group(operation)) == sentence)
     }
 
+    @Test(arguments: [
+        (#""m""#, "the field content must be a list"),
+        ("[7]", "the field content[0] must be an object"),
+        (#"[{"id":"m","author":"F","type":"message"}]"#, "the field content[0].heads is missing"),
+        (#"[{"id":"m","author":"F","type":"song","heads":["g"]}]"#, #"operation "m" has the unknown type "song""#),
+        (#"[{"id":"m","author":"F","type":"pin","heads":["x"]}]"#, #"the head "x" of the content "m" is missing"#),
+        (
+            #"[{"id":"m","author":"F","type":"edit","heads":["g"],"after":"m"}]"#,
+            #"the parent "m" of operation "m" is missing"#
+        ),
+        (
+            #"[{"id":"m","author":"F","type":"file","heads":["g"]},{"id":"m","author":"F","type":"pin","heads":[]}]"#,
+            #"two operations have the id "m""#
+        ),
+    ])
+    func `have content that is none`(content: String, sentence: String) throws {
+        let line = group().dropLast() + #","content":\#(content)}"#
+        #expect(try complaint(about: String(line)) == sentence)
+    }
+
     @Test func `have operations that are no graph`() throws {
         func merge(_ id: String, _ parents: String...) -> String {
             let list = parents.map { "\"\($0)\"" }.joined(separator: ",")

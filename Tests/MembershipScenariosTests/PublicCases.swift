@@ -15,10 +15,8 @@ enum PublicCases {
         let label: String
     }
 
-    /// The cases that came with the rules, then those about what was decided later, then those about revoked devices.
-    static let all = ["membership", "membership-decided", "membership-devices", "membership-rules"].flatMap {
-        cases(in: "\($0).ndjson")
-    }
+    /// The cases that came with the rules, then those about what was decided later, about revoked devices, about holes in the rules and about content.
+    static let all = ["", "-decided", "-devices", "-rules", "-content"].flatMap { cases(in: "membership\($0).ndjson") }
 
     private static func cases(in name: String) -> [Case] {
         do {

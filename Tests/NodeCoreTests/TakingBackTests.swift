@@ -71,9 +71,9 @@ struct TakingBackTests {
         var branches = PinnedBranches()
         return content.count { message in
             message.header.type == .message
-                && group.isCutOff(message, in: log.membership) { pin in
+                && group.cutOff(message, in: log.membership) { pin in
                     branches.isCovered(pin, message, in: log.contentFrontier) { headers[$0] }
-                }
+                } != nil
         }
     }
 

@@ -26,15 +26,16 @@ struct ContentAuthority: Sendable {
         }
     }
 
-    /// Whether only moderators, admins and the founder write after a past: what the last setting in that past says that is effective in the whole lane.
+    /// By what only moderators, admins and the founder write after a past: the last setting in that past that is effective in the whole lane; nil
+    /// if it says that everybody does.
     ///
     /// - Complexity: O(*w*) in the settings that are later, or not in that past.
-    func isAnnouncing(where isInPast: (OperationID) -> Bool, in lane: DecidedLane) -> Bool {
+    func announcement(where isInPast: (OperationID) -> Bool, in lane: DecidedLane) -> OperationID? {
         let last = announcementSettings.last { place in
             lane.history[place].voidReason == nil && isInPast(lane.history[place].operation.id)
         }
-        guard let last, case .set(_, _, "on") = lane.history[last].body else { return false }
-        return true
+        guard let last, case .set(_, _, AnnouncementSetting.moderators) = lane.history[last].body else { return nil }
+        return lane.history[last].operation.id
     }
 
     /// Whether nobody ever said who writes.

@@ -29,14 +29,14 @@ extension Group {
         of operation: Operation, isCutOff: Bool, in lane: MembershipGraph
     ) -> AuthorRole {
         let heads = operation.header.membershipHeads
-        guard let role = standing(of: operation.author.user, at: heads, in: lane) else { return .outsider }
+        guard let role = standing(of: operation.author.user, at: heads, in: lane).role else { return .outsider }
         guard role >= .moderator else { return .member }
         return isCutOff ? .member : .moderator
     }
 
-    /// Whether a content operation does not count, because its author had no right to write it.
+    /// Why a content operation does not count, because its author had no right to write it; nil if it counts.
     ///
-    /// That is so if the author was taken out of the group by somebody who had not seen the operation, if no grant that made the author a member is effective
+    /// It does not if the author was taken out of the group by somebody who had not seen the operation, if no grant that made the author a member is effective
     /// in the whole lane, or if the author was a plain member while only moderators, admins and the founder write. Everybody who holds the same
     /// operations gives the same answer.
     ///
@@ -44,28 +44,29 @@ extension Group {
     ///   - lane: the lane this group was made of.
     ///   - isCovered: whether the operation is the one that a pin names, or one that it follows.
     /// - Complexity: O(1) for heads asked about lately, and O(*r*) in what took the author out; else see ``Views``.
-    public mutating func isCutOff(
+    public mutating func cutOff(
         _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
-    ) -> Bool {
-        if isUnknownToExits(operation, in: lane, isCovered: isCovered) { return true }
-        guard case .group = root else { return false }
+    ) -> CutOff<OperationID>? {
+        guard case .group = root else { return nil }
         let (heads, user) = (operation.header.membershipHeads, operation.author.user)
-        let isAnnouncing = Self.announced.contains(operation.header.type) && isAnnouncing(at: heads, in: lane)
+        let exit = exit(unawareOf: operation, in: lane, isCovered: isCovered)
+        let setting = Self.announced.contains(operation.header.type) ? announcement(at: heads, in: lane) : nil
         // For most operations nothing has to be found about their past.
-        guard isAnnouncing || mayLackStanding(user) else { return false }
-        let role = standing(of: user, at: heads, in: lane)
-        return role.map { isAnnouncing && $0 < .moderator } ?? true
+        let isInDoubt = setting != nil || mayLackStanding(user)
+        let standing = isInDoubt ? standing(of: user, at: heads, in: lane) : nil
+        return CutOff(standing: standing, unseenBy: exit, announcement: setting)
     }
 
-    /// Whether an effective operation outside the membership past of a content operation takes its author out, and no pin of it covers the content.
-    private func isUnknownToExits(
-        _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
-    ) -> Bool {
+    /// The earliest effective operation outside the membership past of a content operation that takes its author out, and no pin of it covers the content.
+    private func exit(
+        unawareOf operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
+    ) -> OperationID? {
         let exits = exits(of: operation.author.user)
-        guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return false }
-        return exits.contains { exit in
+        guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return nil }
+        let unaware = exits.filter { exit in
             !lane.contains(exit.operation, in: past) && !(exit.pins[operation.author.id].map(isCovered) ?? false)
         }
+        return unaware.count > 1 ? resolver.earliest(of: unaware.lazy.map(\.operation)) : unaware.first?.operation
     }
 
     /// The types that say something new: where a group is set to announcements, only moderators, admins and the founder write them.

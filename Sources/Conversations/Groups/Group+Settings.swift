@@ -3,7 +3,7 @@ import Membership
 /// What a group can be set to, by registers whose values are words.
 extension Group {
     /// The register that says whether only admins and moderators write.
-    public static let announcementField = "announcement"
+    public static let announcementField = AnnouncementSetting.field
     /// The register that says who is shown the statistics.
     public static let statisticsField = "statistics"
 

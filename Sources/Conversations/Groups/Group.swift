@@ -347,29 +347,26 @@ public struct Group {
         return state.views.moment(at: heads, in: lane, as: decided)
     }
 
-    /// The highest role that a person had after the past of some heads by a grant that counts in the whole lane; nil if none does.
-    ///
-    /// A past may leave out what made a grant void. So somebody who was removed could else name such heads, bring people in and give them a say.
+    /// By what right a person wrote content after the past of some heads.
     ///
     /// - Complexity: O(1) for whom nothing void ever gave a role; else as ``moment(at:in:)``, the first time, and O(*g*) in their grants.
-    mutating func standing(of user: UserID, at heads: [OperationID], in lane: MembershipGraph) -> Role? {
-        guard let role = moment(at: heads, in: lane)?.roles[user] else { return nil }
-        guard mayLackStanding(user) else { return role }
+    mutating func standing(
+        of user: UserID, at heads: [OperationID], in lane: MembershipGraph
+    ) -> Standing<OperationID> {
+        guard let role = moment(at: heads, in: lane)?.roles[user] else { return .outsider }
+        guard mayLackStanding(user) else { return .role(role) }
         let decided = state.decided
         let grants = state.views.grants(of: user, at: heads, in: lane, as: decided)
-        let counting = grants.filter { decided.entry($0.maker)?.voidReason == nil }
-        // The acting admin is one without a grant that says so.
-        let isActing = role >= .admin && !grants.contains { $0.remaining.map { $0 >= .admin } ?? false }
-        return isActing && !counting.isEmpty ? role : counting.compactMap(\.remaining).max()
+        return decided.resolver.standing(as: role, by: grants)
     }
 
     /// Whether an operation that turned out to be void ever gave a person a role.
     func mayLackStanding(_ user: UserID) -> Bool { state.authority.doubtful.contains(user) }
 
-    /// Whether only moderators, admins and the founder write after the past of some heads; see ``ContentAuthority``.
-    func isAnnouncing(at heads: [OperationID], in lane: MembershipGraph) -> Bool {
-        guard !state.authority.hasNoSettings, let past = lane.past(of: heads) else { return false }
-        return state.authority.isAnnouncing(where: { lane.contains($0, in: past) }, in: state.decided)
+    /// By what only moderators, admins and the founder write after the past of some heads; see ``ContentAuthority``.
+    func announcement(at heads: [OperationID], in lane: MembershipGraph) -> OperationID? {
+        guard !state.authority.hasNoSettings, let past = lane.past(of: heads) else { return nil }
+        return state.authority.announcement(where: { lane.contains($0, in: past) }, in: state.decided)
     }
 
     /// Why a person is not in the conversation: the effective operations that took them out, and those by which what made them a member is

@@ -32,7 +32,7 @@ extension Route {
             throw .invalid("This is no scenario: \(error.sentence)")
         }
         let limit = ResolveMembership.maximumOperations
-        guard scenario.operations.count <= limit else {
+        guard scenario.operationCount <= limit else {
             throw .invalid("A scenario has at most \(limit) operations here; 'moot membership resolve' takes more")
         }
         return ScenarioAnswer(scenario.outcome())

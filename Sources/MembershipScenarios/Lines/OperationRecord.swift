@@ -20,6 +20,8 @@ struct OperationRecord: Decodable {
     let keep: [KeptRecord]?
     let bans: [Name]?
     let pins: [Name]?
+    /// Of what takes people out or revokes a device the last content that it leaves, of each device that wrote any.
+    let seen: [Name]?
 }
 
 extension OperationRecord {

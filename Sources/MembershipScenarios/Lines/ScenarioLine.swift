@@ -4,9 +4,10 @@ import FoundationEssentials
 struct ScenarioLine: Decodable {
     let capacity: Int?
     let ops: [OperationRecord]
+    let content: [ContentRecord]?
 
     private enum CodingKeys: CodingKey {
-        case capacity, ops
+        case capacity, ops, content
     }
 
     init(from decoder: any Decoder) throws {
@@ -18,6 +19,7 @@ struct ScenarioLine: Decodable {
             throw MalformedScenario.wrongKind(field: CodingKeys.capacity.stringValue, expected: "a whole number")
         }
         ops = try fields.decode([OperationRecord].self, forKey: .ops)
+        content = try fields.decodeIfPresent([ContentRecord].self, forKey: .content)
     }
 
     /// Reads a line.

@@ -30,6 +30,15 @@ extension ScenarioOutcome {
             }
             line.key("void")
             line.list(void.map(\.id.text))
+            if let content {
+                line.key("content")
+                line.object { line in
+                    for (id, verdict) in content {
+                        line.key(id.text)
+                        line.string(verdict.word)
+                    }
+                }
+            }
             if isExplained {
                 line.key("why")
                 line.object { line in
@@ -43,6 +52,20 @@ extension ScenarioOutcome {
                             if let entry = operation.voidReason.entry {
                                 line.key("entry")
                                 line.number(entry)
+                            }
+                        }
+                    }
+                }
+                if let content {
+                    line.key("why_content")
+                    line.object { line in
+                        for case (let id, .doesNotCount(let rule, let decider)) in content {
+                            line.key(id.text)
+                            line.object { line in
+                                line.key("rule")
+                                line.string(rule)
+                                line.key("by")
+                                line.string(decider?.text)
                             }
                         }
                     }

@@ -40,6 +40,8 @@ public struct ScenarioOutcome: Sendable {
     public let void: [VoidOperation]
     /// What became of each grant, by the names of those who were given any.
     public let grants: [(person: Name, accounts: [GrantOutcome<Name>])]
+    /// What counts of the content, in the order of its names; nil where the scenario has none.
+    public let content: [(id: Name, verdict: ContentVerdict)]?
 }
 
 extension Scenario {
@@ -60,6 +62,7 @@ extension Scenario {
             void: resolver.void.compactMap { id in
                 resolver.verdict(of: id)?.voidReason.map { ScenarioOutcome.VoidOperation(id: id, voidReason: $0) }
             },
-            grants: resolver.holders.map { ($0, resolver.grantOutcomes(for: $0)) })
+            grants: resolver.holders.map { ($0, resolver.grantOutcomes(for: $0)) },
+            content: content.map { verdicts(on: $0, in: resolver) })
     }
 }

@@ -11,9 +11,13 @@ public struct Scenario: Sendable {
     public let capacity: Int
     /// The operations, each after its parents.
     public let operations: [Operation]
+    /// What was written in the group, in the order of the line; nil if the line does not ask about content.
+    let content: [ScenarioContent]?
+    /// What each operation that takes people out or revokes a device names of the content.
+    let seen: [Name: [Name]]
 
-    /// Reads one line: an object with `ops` in any order and perhaps a `capacity`. Fields it does not know are skipped, so `label` and
-    /// `expect` are.
+    /// Reads one line: an object with `ops` in any order and perhaps a `capacity` and `content`. Fields it does not know are skipped, so `label`
+    /// and `expect` are.
     ///
     /// - Throws: ``MalformedScenario`` with the first thing found wrong.
     public init(line: [UInt8]) throws(MalformedScenario) {
@@ -24,8 +28,13 @@ public struct Scenario: Sendable {
         operations.reserveCapacity(line.ops.count)
         for operation in line.ops { operations.append(try operation.operation()) }
         self.operations = try operations.inCausalOrder()
+        content = try line.content?.content(among: Set(operations.map(\.id)))
+        seen = Dictionary(line.ops.map { ($0.id, $0.seen ?? []) }) { first, _ in first }
         try checkRoot()
     }
+
+    /// How many operations it has, with its content.
+    public var operationCount: Int { operations.count + (content?.count ?? 0) }
 
     private static let defaultCapacity = 256
 

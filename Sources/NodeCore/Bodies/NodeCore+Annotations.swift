@@ -1,4 +1,5 @@
 import Conversations
+import Membership
 import OperationLog
 import Storage
 
@@ -8,7 +9,7 @@ public struct OpenedMessage: Hashable, Sendable {
     public let reading: Reading
     /// What everybody who can see all of it sees.
     public let state: MessageState
-    /// Whether it does not count, because its author had no right to write it: see ``Group/isCutOff(_:in:isCovered:)``.
+    /// Whether it does not count, because its author had no right to write it: see ``Group/cutOff(_:in:isCovered:)``.
     public let isCutOff: Bool
 }
 
@@ -163,8 +164,13 @@ extension Replica {
 
     /// Whether a content operation does not count, because its author had no right to write it.
     mutating func isCutOff(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
+        cutOff(operation, in: storage) != nil
+    }
+
+    /// Why a content operation does not count, because its author had no right to write it; nil if it counts.
+    mutating func cutOff(_ operation: Operation, in storage: any ReplicaStorage) -> CutOff<OperationID>? {
         findingPins(of: operation, in: storage) { group, lane, isCovered in
-            group.isCutOff(operation, in: lane, isCovered: isCovered)
+            group.cutOff(operation, in: lane, isCovered: isCovered)
         }
     }
 
@@ -176,10 +182,10 @@ extension Replica {
     }
 
     /// Asks something that depends on which pins cover a content operation, and remembers what was found of its branch.
-    private mutating func findingPins(
+    private mutating func findingPins<Answer>(
         of operation: Operation, in storage: any ReplicaStorage,
-        _ question: (inout Group, MembershipGraph, (Pin) -> Bool) -> Bool
-    ) -> Bool {
+        _ question: (inout Group, MembershipGraph, (Pin) -> Bool) -> Answer
+    ) -> Answer {
         var (branches, isAsked) = (pinnedBranches, false)
         // Of nearly nobody anything was ever pinned: then nothing is written back.
         defer { if isAsked { pinnedBranches = branches } }

@@ -8,6 +8,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     let label: String?
     let capacity: Int?
     let ops: [Line]
+    let content: [PublishedContent.Line]?
     let expect: Expectation
 
     /// The result, as the file spells it.
@@ -18,6 +19,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
         let waitlist: [String]
         let fields: [String: String]
         let void: [String]
+        let content: [String: String]?
     }
 
     /// An operation.
@@ -38,6 +40,7 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
         let keep: [[String]]?
         let bans: [String]?
         let pins: [String]?
+        let seen: [String]?
     }
 
     struct Unreadable: Error {}
@@ -52,10 +55,9 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     /// The cases of the repository.
     static let all: [PublishedCase] = {
         do {
-            return try ["membership", "membership-decided", "membership-devices", "membership-rules"].flatMap { name in
-                try all(
-                    in: URL(filePath: #filePath).appending(path: "../../../Fixtures/\(name).ndjson").standardizedFileURL
-                )
+            return try ["", "-decided", "-devices", "-rules", "-content"].flatMap { name in
+                let file = "../../../Fixtures/membership\(name).ndjson"
+                return try all(in: URL(filePath: #filePath).appending(path: file).standardizedFileURL)
             }
         } catch {
             fatalError("the published cases cannot be read: \(error)")
@@ -83,13 +85,14 @@ struct PublishedCase: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     /// What an oracle says, spelled like the file.
-    static func spelled(_ judged: NaiveMembership<Name, Name>) -> Expectation {
+    func spelled(_ judged: NaiveMembership<Name, Name>) throws -> Expectation {
         let fields = judged.registers.map { (String(decoding: $0, as: UTF8.self), String(decoding: $1, as: UTF8.self)) }
         return Expectation(
             members: Dictionary(uniqueKeysWithValues: judged.members.map { ("\($0.person)", "\($0.role)") }),
             acting: judged.actingAdmin.map { "\($0)" }, archived: judged.isArchived,
             waitlist: judged.waitlist.map(\.person).sorted().map { "\($0)" },
-            fields: Dictionary(uniqueKeysWithValues: fields), void: judged.void.keys.sorted().map { "\($0)" })
+            fields: Dictionary(uniqueKeysWithValues: fields), void: judged.void.keys.sorted().map { "\($0)" },
+            content: try content.map { _ in try PublishedContent(of: self).words() })
     }
 }
 

@@ -22,7 +22,11 @@ struct DocumentTests {
     func `troubleshooting explains every code that a node or a command can give, and no other`() throws {
         // What the server and the command refuse by themselves.
         var codes = try Self.inSources(/[( ]code: "([a-z_]+)"/)
-        for path in ["NodeCore/NodeError", "Conversations/Encryption/Unreadable", "Membership/Rules/Rule"] {
+        let enumerations = [
+            "NodeCore/NodeError", "Conversations/Encryption/Unreadable", "Membership/Rules/Rule",
+            "Membership/Content/CutOffRule",
+        ]
+        for path in enumerations {
             let raw = try Repository.text("Sources/\(path).swift").matches(of: /case \w+ = "([a-z_]+)"/).map(\.output.1)
             try #require(!raw.isEmpty, "\(path) has no codes: does this test look in the right place?")
             codes.formUnion(raw)

@@ -7,7 +7,7 @@ extension Rule {
         "NodeCore": (22, "one property for each machine, and what a transition needs"),
         "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (32, "a simulated machine: its disk, clock, wires and what checkers know of it"),
-        "MessageDescription": (25, "the fields of the API: one for each key of the JSON"),
+        "MessageDescription": (26, "the fields of the API: one for each key of the JSON"),
         "ConversationDescription": (26, "the fields of the API: one for each key of the JSON"),
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),

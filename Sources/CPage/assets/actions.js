@@ -93,6 +93,7 @@ export function actions(place) {
       isOpen && isOwn && canWrite() && !message.files?.length && { label: "Edit", icon: "edit", key: "E", press: () => place.edit(message) },
       isOpen && may.pin && { label: message.pinned ? "Unpin" : "Pin", icon: "pin", key: "P", press: () => void act("pin", message, row) },
       isOwn && message.kind !== "system" && !message.outgoing && { label: "Read by", icon: "checks", press: () => void dialogs.readBy(app, message) },
+      message.uncounted && { label: "Why it does not count", icon: "info", press: () => void dialogs.dialog("Does not count", () => ({ content: h("p", { dir: "auto" }, words.sentence(message.uncounted.reason)) })) },
       mayDelete && "line",
       mayDelete && !message.outgoing && message.files?.length > 1 && { label: "Delete a file", icon: "file", isDanger: true, press: () => void act("choose-file", message, row) },
       mayDelete && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void act("remove", message, row) },

@@ -59,7 +59,7 @@ export function fill(row, message, around) {
     unreadable && part("placeholder", [unreadable, message.gap, message.unreadable_reason], () => placeholder(message, unreadable)),
     files.length > 0 && part("files", arePhotos(files, 2), (grid) => h("div", { class: `files ${grid ? "grid" : ""}` })),
     !unreadable && message.text && !isJustNames(message) && part("text", [message.text, mentioned(message, around)], () => textOf(message, around)),
-    part("meta", [message.pinned, message.after_removal, message.edited_at, message.deleted, message.sent_at, around.isOwn && message.state, around.isDirect, Boolean(message.outgoing)], () => meta(message, around)),
+    part("meta", [message.pinned, message.uncounted, message.edited_at, message.deleted, message.sent_at, around.isOwn && message.state, around.isDirect, Boolean(message.outgoing)], () => meta(message, around)),
   ]);
   const place = bubble.querySelector(":scope > .files");
   if (place) parts(place, files.map((/** @type {any} */ each, /** @type {number} */ index) => part(`${index} ${each.id}`, each, () => filePart(each))));
@@ -95,7 +95,7 @@ function isJustNames(message) {
 /** What a screen reader says of a row. @param {Message} message @param {string} name @param {boolean} isDirect */
 function label(message, name, isDirect) {
   const parts = [`${name}, ${words.time(message.sent_at)}: ${words.cut(words.preview(message), 400)}`];
-  if (message.after_removal) parts.push("does not count");
+  if (message.uncounted) parts.push("does not count");
   if (message.edited_at) parts.push("edited");
   if (message.pinned) parts.push("pinned");
   if (message.reactions?.length) {
@@ -172,7 +172,7 @@ function arePhotos(files, least) {
 function meta(message, around) {
   const element = h("span", { class: "meta" });
   if (message.pinned) element.append(icon("pin"));
-  if (message.after_removal) element.append(h("span", { title: "Its author was out of the group, or had no say there" }, "does not count"));
+  if (message.uncounted) element.append(h("span", { title: message.uncounted.reason }, "does not count"));
   if (message.edited_at && !message.deleted) element.append(h("span", { title: words.moment(message.edited_at) }, "edited"));
   element.append(h("time", { datetime: message.sent_at, title: words.moment(message.sent_at) }, words.time(message.sent_at)));
   if (around.isOwn && message.state && message.state.phase !== "failed" && !message.deleted) element.append(stateMark(message, around.isDirect));

@@ -15,6 +15,25 @@ extension MessageDescription {
         }
     }
 
+    /// Why a message does not count.
+    public struct Uncounted: Hashable, Sendable, Codable {
+        /// The rule by which it is cut off: a stable code.
+        public var rule: String
+        /// The same in words, with who did what.
+        public var reason: String
+        /// The id of the operation that decided: what took the author out, made them a member or set who writes.
+        public var decidedBy: String?
+        /// Of an operation that made the author a member the rule by which it is void.
+        public var voidRule: String?
+
+        package init(rule: String, reason: String, decidedBy: String? = nil, voidRule: String? = nil) {
+            self.rule = rule
+            self.reason = reason
+            self.decidedBy = decidedBy
+            self.voidRule = voidRule
+        }
+    }
+
     /// The beginning of a message that another one answers.
     public struct Quote: Hashable, Sendable, Codable {
         /// Characters of text a quote has at most.

@@ -105,10 +105,10 @@ public struct MessageDescription: Hashable, Sendable, Codable {
     public var files: [FileDescription] = []
     /// Whether it is pinned to the conversation.
     public var pinned = false
-    /// True if the message does not count. Its author was removed or left, and the author of that removal had not seen the message: it may have been
-    /// written at any time since. Or its author was in the group only by operations that are void, or was a member where only admins and moderators
-    /// write. Absent otherwise.
+    /// True if the message does not count, for whatever reason. Absent otherwise.
     public var afterRemoval: Bool?
+    /// Why the message does not count. Absent if it does.
+    public var uncounted: Uncounted?
     /// For own messages: how far it has come.
     public var state: DeliveryState?
     /// What a system message reports.
@@ -122,7 +122,7 @@ public struct MessageDescription: Hashable, Sendable, Codable {
         clientId: String? = nil, receivedAt: String? = nil, replyTo: String? = nil, quote: Quote? = nil,
         mentions: [String] = [],
         editedAt: String? = nil, deleted: Bool = false, deletedBy: String? = nil, reactions: [Reaction] = [],
-        files: [FileDescription] = [], pinned: Bool = false, afterRemoval: Bool? = nil, state: DeliveryState? = nil,
+        files: [FileDescription] = [], pinned: Bool = false, uncounted: Uncounted? = nil, state: DeliveryState? = nil,
         system: System? = nil, gap: GapDescription? = nil
     ) {
         self.id = id
@@ -146,7 +146,8 @@ public struct MessageDescription: Hashable, Sendable, Codable {
         self.reactions = reactions
         self.files = files
         self.pinned = pinned
-        self.afterRemoval = afterRemoval
+        afterRemoval = uncounted.map { _ in true }
+        self.uncounted = uncounted
         self.state = state
         self.system = system
         self.gap = gap

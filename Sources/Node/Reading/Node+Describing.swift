@@ -100,7 +100,8 @@ extension Node {
                     emoji: reaction.emoji, users: users.map(\.description), names: users.map { core.contacts[$0].name })
             },
             files: files.map { describe($0, of: operation.id, in: replica.id) }, pinned: opened.state.pinnedBy != nil,
-            afterRemoval: opened.isCutOff ? true : nil, state: deliveryState(of: operation, in: replica), system: nil,
+            uncounted: opened.cutOff.map { describe($0, in: replica.group) },
+            state: deliveryState(of: operation, in: replica), system: nil,
             gap: visible.readability == .wanted ? gap(at: operation, in: replica) : nil)
     }
 

@@ -65,6 +65,19 @@ extension Node {
         }
     }
 
+    /// Why content does not count, with who did what.
+    func describe(_ cutOff: CutOff<OperationID>, in group: Group) -> MessageDescription.Uncounted {
+        let entry = cutOff.decidedBy.flatMap { group.entry($0) }
+        let decider = entry?.voidReason?.decidedBy.flatMap { group.entry($0) }
+        let actions = actions(of: [entry, decider].compactMap(\.self))
+        let act = entry.map { entry in
+            ": " + action(entry) + (entry.voidReason.map { " (\(sentence($0, of: entry, actions)))" } ?? "")
+        }
+        return MessageDescription.Uncounted(
+            rule: cutOff.rule.rawValue, reason: SanitizedText.line(cutOff.rule.sentence + (act ?? "")),
+            decidedBy: cutOff.decidedBy?.description, voidRule: entry?.voidReason?.rule.rawValue)
+    }
+
     private func actions(of entries: [Group.Entry]) -> [OperationID: String] {
         Dictionary(entries.map { ($0.operation.id, action($0)) }) { first, _ in first }
     }
@@ -94,9 +107,16 @@ extension Node {
         guard let voidReason = entry.voidReason else {
             return (["\(action)."] + accounts.compactMap { sentence($0, actions) }).joined(separator: " ")
         }
+        return "\(action). Void: \(sentence(voidReason, of: entry, actions))."
+    }
+
+    /// Why an operation is void, with what decided.
+    private func sentence(
+        _ voidReason: VoidReason<OperationID>, of entry: Group.Entry, _ actions: [OperationID: String]
+    ) -> String {
         let decider = voidReason.decidedBy.flatMap { actions[$0] }.map { ", by this: \($0)" } ?? ""
         let person = badEntry(of: entry).map { " (\(contacts[$0].name))" } ?? ""
-        return "\(action). Void: \(voidReason.rule.sentence)\(person)\(decider)."
+        return "\(voidReason.rule.sentence)\(person)\(decider)"
     }
 
     /// The person whom a ratification may not keep or ban.

@@ -9,8 +9,8 @@ public struct OpenedMessage: Hashable, Sendable {
     public let reading: Reading
     /// What everybody who can see all of it sees.
     public let state: MessageState
-    /// Whether it does not count, because its author had no right to write it: see ``Group/cutOff(_:in:isCovered:)``.
-    public let isCutOff: Bool
+    /// Why it does not count, because its author had no right to write it: see ``Group/cutOff(_:in:isCovered:)``; nil if it counts.
+    public let cutOff: CutOff<OperationID>?
 }
 
 /// Finds out what messages are about which others, and what became of those.
@@ -142,11 +142,11 @@ extension NodeContext {
                     ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: me, in: storage)
                 }
             }
-            let isCutOff = replica.isCutOff(message, in: storage)
+            let cutOff = replica.cutOff(message, in: storage)
             let state = MessageState(
-                of: message.author.user, saying: body, isCutOff: isCutOff, with: annotations,
+                of: message.author.user, saying: body, isCutOff: cutOff != nil, with: annotations,
                 deletingFiles: deletions, pinning: replica.group.pinning)
-            opened[message.id] = OpenedMessage(reading: reading, state: state, isCutOff: isCutOff)
+            opened[message.id] = OpenedMessage(reading: reading, state: state, cutOff: cutOff)
         }
         replicas[conversation] = replica
         return opened

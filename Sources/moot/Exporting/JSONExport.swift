@@ -66,6 +66,7 @@ struct JSONExport: ExportDocument {
         json.field("deleted_by", message.deletedBy)
         if message.pinned { json.field("pinned", true) }
         if message.afterRemoval == true { json.field("after_removal", true) }
+        json.field("uncounted", message.uncounted?.rule)
         json.field("reply_to", message.replyTo)
         if !message.mentions.isEmpty { json.strings("mentions", message.mentions) }
         if !message.reactions.isEmpty {

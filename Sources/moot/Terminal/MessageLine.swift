@@ -57,7 +57,8 @@ extension MessageDescription {
     /// What is to be known of it besides, for example `(edited, pinned)`; nil where there is nothing.
     var marks: String? {
         let marks = [
-            afterRemoval == true ? "does not count: its author was out or had no say" : nil,
+            afterRemoval == true
+                ? "does not count" + (uncounted.map { ": \(TerminalText.line($0.reason))" } ?? "") : nil,
             editedAt.map { _ in "edited" }, pinned ? "pinned" : nil,
         ].compactMap(\.self)
         return marks.isEmpty ? nil : "(\(marks.joined(separator: ", ")))"

@@ -17,6 +17,11 @@ def _deletes(pair, **place):
     return not any(message.get("text") == "Long after they were out" for message in pair.shown())
 
 
+def _cut_off_by(message):
+    """The rule by which a message is shown as one that does not count."""
+    return message.get("uncounted", {}).get("rule")
+
+
 @attack("beyond", people=2)
 def deletes_of_the_removed(world):
     """A removed moderator deletes, on old heads and at the end of their chain, what is written after their removal."""
@@ -41,8 +46,8 @@ def leave_that_pins_the_future(world):
     wait_until(lambda: False, 1)
     harms = ["a moderator who left goes on as one under their own pins"] if _deletes(pair) else []
     pair.carry(pair.write(MESSAGE, bodies.message("I left and speak on")))
-    if any(message.get("text") == "I left and speak on" and not message.get("after_removal") for message in pair.shown()):
-        harms.append("what somebody writes after they left is shown without a mark")
+    if any(message.get("text") == "I left and speak on" and _cut_off_by(message) != "author_removed" for message in pair.shown()):
+        harms.append("what somebody writes after they left is shown without a mark that says so")
     return harms
 
 
@@ -70,7 +75,7 @@ def moderator_made_up_by_the_removed(world):
     if not any(message.get("text") == "Read by everybody" for message in shown):
         harms.append("somebody made up deletes what a member wrote")
     of_nobody = [message for message in shown if message.get("text") == "I am one of you"]
-    if any(not message.get("after_removal") for message in of_nobody):
-        harms.append("what somebody made up writes is shown without a mark")
+    if any(_cut_off_by(message) != "addition_void" for message in of_nobody):
+        harms.append("what somebody made up writes is shown without a mark that says so")
     world.note(f"{len(of_nobody)} of their messages are shown")
     return harms

@@ -320,6 +320,13 @@ struct OpenAPITests {
             #"{"kind":"text","operations":["\#(id)"],"sources":[\#(bob)],"text":"not here yet"}"#, as: "Gap")
     }
 
+    @Test func `describes why a message does not count`() throws {
+        let id = String(repeating: "0a", count: 32)
+        try check(
+            MessageDescription.Uncounted.self,
+            #"{"rule":"addition_void","reason":"void","decided_by":"\#(id)","void_rule":"revoked"}"#, as: "Uncounted")
+    }
+
     @Test func `describes what a removal would take back`() throws {
         let id = String(repeating: "0a", count: 32)
         let bob =

@@ -59,9 +59,11 @@ struct MessageLineTests {
         #expect(try message("", readability: "unreadable").line(output).contains("cannot be read"))
     }
 
-    @Test func `are marked where whoever took their author out had not seen them`() throws {
-        let late = try message("Hello", more: ", \"after_removal\": true")
-        #expect(late.line(output).hasSuffix("Hello (does not count: its author was out or had no say)"))
+    @Test func `are marked where they do not count, with why`() throws {
+        let reason = #", "uncounted": {"rule": "author_removed", "reason": "it was unseen: Alice removed Bob"}"#
+        let late = try message("Hello", more: ", \"after_removal\": true" + reason)
+        #expect(late.line(output).hasSuffix("Hello (does not count: it was unseen: Alice removed Bob)"))
+        #expect(try message("Hello", more: ", \"after_removal\": true").marks == "(does not count)")
         #expect(try message("Hello").marks == nil)
     }
 

@@ -101,7 +101,9 @@ def what_somebody_did_is_taken_back_with_them(world):
     alice.node.ask("PATCH", f"/conversations/{group}/members/{alice.node.user_id('Bob')}", {"role": "admin"})
     wait(lambda: bob.node.ask("GET", f"/conversations/{group}")["me"].get("role") == "admin", "Bob is no admin")
     bob.node.ask("PATCH", f"/conversations/{group}", {"name": "Bob's own"})
+    bob.node.ask("POST", f"/conversations/{group}/messages", {"text": "It is mine now"})
     wait(lambda: alice.node.ask("GET", f"/conversations/{group}")["title"] == "Bob's own", "the name does not come")
+    wait(lambda: alice.node.message(group, "It is mine now"), "the message does not come")
     info(alice, group)
     alice.choose(member(alice, "Bob"), "Remove from the group")
     dialog = alice.page.get_by_role("dialog", name="Remove Bob?")
@@ -112,6 +114,14 @@ def what_somebody_did_is_taken_back_with_them(world):
     for each in [alice, world.carol]:
         wait(lambda: each.node.ask("GET", f"/conversations/{group}")["title"] == "Taken back", "the name is not back")
     wait(lambda: not bob.node.ask("GET", f"/conversations/{group}")["me"]["is_member"], "Bob is still in")
+    row = alice.row("It is mine now")
+    expect(row).to_have_accessible_name(re.compile("does not count"))
+    row.focus()
+    row.press("Enter")
+    alice.page.get_by_role("menuitem", name="Why it does not count").click()
+    reason = alice.page.get_by_role("dialog", name="Does not count")
+    expect(reason).to_contain_text("Whoever took its author out had not seen it: Alice removed Bob.")
+    alice.shoot("does-not-count")
 
 
 @story

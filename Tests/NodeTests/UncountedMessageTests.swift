@@ -1,5 +1,6 @@
 import LocalAPIModel
 import Testing
+import Time
 import Waiting
 
 @testable import Node

@@ -25,14 +25,10 @@ public struct Pin: Hashable, Comparable, Sendable {
 }
 
 extension Pin {
-    /// Pins in parts that fit one operation each; at least one part, which may be empty.
-    ///
-    /// Somebody who certified ever new devices has more chains than an operation can name, and each of them counts: a bound would let dummies
-    /// push out the ones that matter.
-    public static func parts(of pins: [Pin]) -> [[Pin]] {
-        let parts = stride(from: 0, to: pins.count, by: MembershipBody.maximumPins).map {
-            Array(pins[$0..<min($0 + MembershipBody.maximumPins, pins.count)])
-        }
-        return parts.isEmpty ? [[]] : parts
+    /// As many pins as one operation names, in the order in which it does: of somebody who certified ever new devices those of the longest chains.
+    public static func fitting(_ pins: [Pin]) -> [Pin] {
+        let longest = pins.sorted { ($0.sequenceNumber, $1.device) > ($1.sequenceNumber, $0.device) }
+        return longest.prefix(MembershipBody.maximumPins)
+            .sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }
     }
 }

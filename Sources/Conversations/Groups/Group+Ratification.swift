@@ -11,8 +11,7 @@ extension Group {
     /// admin ratified they cannot undo. Whoever is only acting admin owes nothing: the first act makes them admin for good, and that is a person's to
     /// decide. The leave may be a thief's.
     ///
-    /// - Parameter pins: the last content operation seen of each of a person's devices. Who has more of them than fit is banned once more by the
-    ///   operation that follows.
+    /// - Parameter pins: the last content operation seen of each of a person's devices, as many as one operation names.
     /// - Returns: the operations to write under one authority; nil if nothing is owed, or not by this person.
     public func ratification(
         owedBy user: UserID, pins: (UserID) -> [Pin]
@@ -22,7 +21,13 @@ extension Group {
         let leaves = dangerousLeaves
         guard hasUnratified(leaves) else { return nil }
         let keep = members.filter { $0.role < .admin }.map { MembershipBody.Keep(user: $0.user, role: $0.role) }
-        let bans = Self.parts(ofBans: banned(besides: leaves).map { ($0, pins($0)) })
+        let bans = Self.parts(
+            ofBans: banned(besides: leaves).map { user in
+                // What they said last may not have come yet: what took them out names it.
+                let named = pins(user) + exits(of: user).flatMap(\.pins.values)
+                let last = Dictionary(named.map { ($0.device, $0) }) { max($0, $1) }
+                return (user, Pin.fitting(Array(last.values)))
+            })
         let keeps = stride(from: 0, to: keep.count, by: Self.maximumKept).map {
             Array(keep[$0..<min($0 + Self.maximumKept, keep.count)])
         }
@@ -42,14 +47,14 @@ extension Group {
         var parts: [[MembershipBody.Ban]] = []
         var room = 0
         for person in people {
-            for pins in Pin.parts(of: person.pins) {
-                if parts.isEmpty || pins.count > room || parts[parts.count - 1].count == MembershipBody.maximumPeople {
-                    parts.append([])
-                    room = MembershipBody.maximumPins
-                }
-                parts[parts.count - 1].append(.init(user: person.user, pins: pins))
-                room -= pins.count
+            if parts.isEmpty || person.pins.count > room
+                || parts[parts.count - 1].count == MembershipBody.maximumPeople
+            {
+                parts.append([])
+                room = MembershipBody.maximumPins
             }
+            parts[parts.count - 1].append(.init(user: person.user, pins: person.pins))
+            room -= person.pins.count
         }
         return parts
     }

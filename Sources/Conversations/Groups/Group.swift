@@ -354,11 +354,28 @@ public struct Group {
         of user: UserID, at heads: [OperationID], in lane: MembershipGraph
     ) -> Standing<OperationID> {
         guard let role = moment(at: heads, in: lane)?.roles[user] else { return .outsider }
-        guard mayLackStanding(user) else { return .role(role) }
+        // Also who acts as admin may have come to that by what is void.
+        guard mayLackStanding(user) || role >= .admin && state.authority.hasVoidLosses else { return .role(role) }
         let decided = state.decided
         let grants = state.views.grants(of: user, at: heads, in: lane, as: decided)
-        return decided.resolver.standing(as: role, by: grants)
+        let past = lane.past(of: heads)
+        return decided.resolver.standing(as: role, by: grants) { id in
+            past.map { lane.contains(id, in: $0) } ?? false
+        }
     }
+
+    /// The people whom only void operations ever gave a role: nothing that they write counts.
+    ///
+    /// - Complexity: O(*n*) in those whom void operations gave one.
+    public var neverLetIn: Set<UserID> { state.authority.doubtful.filter { !state.authority.hasLetIn($0) } }
+
+    /// The people who were taken out, and those whom only void operations ever gave a role, as far as they are not in the conversation now.
+    ///
+    /// - Complexity: O(*n*) in them.
+    public var outsiders: Set<UserID> { neverLetIn.union(state.authority.exits.users).filter { !isMember($0) } }
+
+    /// Whether a person is none of those whom only void operations ever gave a role. O(1).
+    public func hasLetIn(_ user: UserID) -> Bool { !mayLackStanding(user) || state.authority.hasLetIn(user) }
 
     /// Whether an operation that turned out to be void ever gave a person a role.
     func mayLackStanding(_ user: UserID) -> Bool { state.authority.doubtful.contains(user) }
@@ -464,7 +481,7 @@ extension Group {
         guard isNew || state.history[place].verdict != verdict else { return nil }
         let didCount = !isNew && state.history[place].voidReason == nil
         state.history[place].verdict = verdict
-        state.authority.judge(place, isNew: isNew, in: state.decided)
+        state.authority.judge(place, in: state.decided)
         return (verdict.voidReason == nil) != didCount ? place : nil
     }
 

@@ -25,17 +25,36 @@ extension MembershipResolver {
     /// - Parameters:
     ///   - role: what they are in the part, as ``members(in:)`` says it; nil for no member.
     ///   - grants: theirs in the part, as ``grants(of:in:)`` says them.
-    /// - Complexity: O(*g*) in the grants.
-    public func standing(as role: Role?, by grants: [(maker: ID, remaining: Role?)]) -> Standing<ID> {
+    ///   - isInPart: whether an operation is in the part; asked for the acting admin only.
+    /// - Complexity: O(*g*) in the grants; for the acting admin O(*G* · *r*) in all grants of admins, and what was taken from these.
+    public func standing(
+        as role: Role?, by grants: [(maker: ID, remaining: Role?)], where isInPart: (ID) -> Bool
+    ) -> Standing<ID> {
         guard let role else { return .outsider }
         let current = unsettled.isEmpty ? current : settled.current
         let counting = grants.filter { directory.number(of: $0.maker).map(current.counts) ?? false }
         // The acting admin is one without a grant that says so.
         let isActing = role >= .admin && !grants.contains { $0.remaining.map { $0 >= .admin } ?? false }
-        if isActing, !counting.isEmpty { return .role(role) }
+        if isActing, !counting.isEmpty, isOfficeVacant(in: current, where: isInPart) { return .role(role) }
         if let left = counting.compactMap(\.remaining).max() { return .role(left) }
         let live = grants.filter { $0.remaining != nil }
         return earliest(of: (live.isEmpty ? grants : live).map(\.maker)).map { .void($0) } ?? .outsider
+    }
+
+    /// Whether nobody would be admin in a part of the graph by what is effective in the whole: else somebody could let others act as admin for good by
+    /// a departure that is void.
+    private func isOfficeVacant(in whole: Evaluation, where isInPart: (ID) -> Bool) -> Bool {
+        var whole = whole
+        let history = whole.history
+        for grant in history.grants.indices where history.grants[grant].role >= .admin {
+            let maker = history.grants[grant].operation
+            guard whole.counts(maker), isInPart(directory.operations[maker]) else { continue }
+            let isLost = whole.revocations(reaching: grant).contains {
+                $0.floor < .admin && isInPart(directory.operations[$0.operation])
+            }
+            if !isLost { return false }
+        }
+        return true
     }
 
     /// Of some operations that are here the one of the smallest depth, then of the smallest id: every replica names the same one.

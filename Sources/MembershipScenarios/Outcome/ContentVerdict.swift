@@ -75,7 +75,8 @@ private struct ContentJudge {
             return .doesNotCount(rule: Rule.deviceRevoked.rawValue, by: revocation)
         }
         let role = resolver.members(in: &past.membership).first { $0.person == written.author }?.role
-        let standing = resolver.standing(as: role, by: resolver.grants(of: written.author, in: &past.membership))
+        let grants = resolver.grants(of: written.author, in: &past.membership)
+        let standing = resolver.standing(as: role, by: grants) { past.operations.contains($0) }
         let exits = effective.filter { exit in
             exit.takesOut(written.author) && !past.operations.contains(exit.id) && !isPinned(written, by: exit)
         }

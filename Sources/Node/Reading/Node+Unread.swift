@@ -7,6 +7,10 @@ import Storage
 
 /// Counts what the user has not read: messages of others whom they hear, as far as they were not deleted.
 extension Node {
+    /// Of how many people who are not in a conversation it is found out which unread messages count; and how many of these are looked at. The rest
+    /// counts for the one, and not for the other.
+    private static let (maximumOutsiders, maximumOutsiderMessages) = (4_096, 1_000)
+
     /// Messages of others that the user has not read, in all conversations.
     ///
     /// - Throws: `storage_failed`.
@@ -34,8 +38,8 @@ extension Node {
         let blocked = core.blocked
         let deleting = try store.conversationsWithDeletions()
         for (conversation, count) in try store.unreadCounts(for: me, without: blocked) {
-            let isSure = !deleting.contains(conversation)
-            counts[conversation] = isSure ? count : try withoutDeleted(count, in: conversation, blocked: blocked)
+            let isSure = !deleting.contains(conversation) && outsiders(of: conversation).isEmpty
+            counts[conversation] = isSure ? count : try unreadCount(in: conversation)
         }
         return counts
     }
@@ -46,10 +50,10 @@ extension Node {
         let blocked = core.blocked
         var overviews = try store.overviews(for: me, without: blocked)
         // A question about each of a thousand would take longer than all the rest.
-        for conversation in try store.conversationsWithDeletions() {
-            guard let overview = overviews[conversation] else { continue }
-            let unread = try withoutDeleted(overview.unread, in: conversation, blocked: blocked)
-            overviews[conversation] = overview.with(unread: unread)
+        let doubtful = overviews.filter { $0.value.unread > 0 && !outsiders(of: $0.key).isEmpty }.keys
+        for conversation in try store.conversationsWithDeletions().union(doubtful) {
+            guard let overview = overviews[conversation], overview.unread > 0 else { continue }
+            overviews[conversation] = overview.with(unread: try unreadCount(in: conversation))
         }
         return overviews
     }
@@ -64,9 +68,30 @@ extension Node {
     ///
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
     func unreadCount(in conversation: ConversationID) throws(StoreError) -> Int {
-        let blocked = core.blocked
-        let count = try store.unreadCount(in: conversation, for: me, without: blocked)
-        return try withoutDeleted(count, in: conversation, blocked: blocked)
+        let outsiders = outsiders(of: conversation)
+        let ignored = core.blocked.union(outsiders)
+        let count = try store.unreadCount(in: conversation, for: me, without: ignored)
+        let others = try withoutDeleted(count, in: conversation, blocked: ignored)
+        return try others + countingMessages(of: outsiders, in: conversation)
+    }
+
+    /// The people who wrote in a conversation and are not in it: of what they wrote not all counts.
+    private func outsiders(of conversation: ConversationID) -> Set<UserID> {
+        replicas[conversation].map { Set($0.outsideAuthors.sorted().prefix(Self.maximumOutsiders)) } ?? []
+    }
+
+    /// How many unread messages of people who are not in a conversation count, of those that are looked at.
+    private func countingMessages(
+        of outsiders: Set<UserID>, in conversation: ConversationID
+    ) throws(StoreError) -> Int {
+        guard let group = replicas[conversation]?.group else { return 0 }
+        let theirs = outsiders.filter(group.hasLetIn).subtracting(core.blocked)
+        guard !theirs.isEmpty else { return 0 }
+        let others = Set(group.members.map(\.user)).union(outsiders).union(core.blocked).subtracting(theirs)
+        let found = try store.unreadMessages(
+            in: conversation, for: me, without: others, limit: Self.maximumOutsiderMessages)
+        let shown = try core.open(found.map(\.operation), in: conversation)
+        return shown.values.count { $0.cutOff == nil && !$0.state.isDeleted }
     }
 
     /// The first message of others that is unread, in the order of messages; nil if none is.
@@ -78,7 +103,9 @@ extension Node {
                 return nil
             }
             let opened = try core.open([first.operation], in: replica.id)
-            guard opened[first.operation.id]?.state.isDeleted ?? false else { return first.operation.id }
+            guard let opened = opened[first.operation.id], opened.state.isDeleted || opened.cutOff != nil else {
+                return first.operation.id
+            }
         } catch {
             throw NodeError(error)
         }
@@ -128,7 +155,7 @@ extension Node {
         }
         let page = Array(stored.prefix(limit))
         return MessagePage(
-            messages: try describe(page, in: replica).filter { !$0.deleted }, earlier: nil,
+            messages: try describe(page, in: replica).filter { !$0.deleted && $0.afterRemoval != true }, earlier: nil,
             later: stored.count > page.count ? page.last?.operation.id.description : nil, gaps: nil)
     }
 }

@@ -39,7 +39,8 @@ extension Node {
         var statistics = DayStatistics(of: days, endingAt: Clock.now, in: calendar)
         let quarterHours = statistics.quarterHours(in: calendar)
         do throws(StoreError) {
-            var counts = try store.messageCounts(in: replica.id, quarterHours: quarterHours, without: core.blocked)
+            var counts = try store.messageCounts(
+                in: replica.id, quarterHours: quarterHours, without: core.blocked.union(replica.group.neverLetIn))
             for message in try deletedMessages(in: replica, quarterHours) { counts.remove(message) }
             statistics.add(counts.quarterHours, in: calendar)
             let files = try shownFiles(in: replica) { quarterHours.contains($0.hybridTime / MessageCounts.quarterHour) }
@@ -64,7 +65,7 @@ extension Node {
         for id in try store.deletions(of: .message, in: replica.id).keys {
             guard let message = try store.message(id), message.operation.body != nil,
                 quarterHours.contains(message.hybridTime / MessageCounts.quarterHour),
-                !core.isBlocked(message.operation.author.user)
+                !core.isBlocked(message.operation.author.user), replica.group.hasLetIn(message.operation.author.user)
             else { continue }
             messages.append(message)
         }

@@ -6,7 +6,7 @@ import OperationLog
 /// declined begins, so that one number says what was received. Keys have room always.
 ///
 /// Bodies that are cut off have a smaller quota, and declining one does not decline what follows: its author may become a member again, and
-/// what they write then counts.
+/// what they write then counts. People whom nothing lets in share one quota: anybody may make up as many as they like.
 public struct BodyQuotas: Hashable, Sendable {
     /// Bytes that all bodies may take together of a conversation that the user has not accepted.
     package static let maximumUnacceptedBytes = 1 << 20
@@ -15,8 +15,15 @@ public struct BodyQuotas: Hashable, Sendable {
     /// The maximum bytes of one author's bodies beyond which bodies that are cut off are declined.
     package static let maximumCutOffBytes = 4 << 20
 
+    /// Who has a quota.
+    private enum Holder: Hashable {
+        case person(UserID)
+        /// All those together whom only void operations let in.
+        case outsiders
+    }
+
     /// Bytes of bodies that are here or wanted.
-    private var bytes: [UserID: Int]
+    private var bytes: [Holder: Int] = [:]
     private var total: Int
     /// Operations whose bodies are declined.
     public private(set) var declined: Set<OperationID> = []
@@ -27,10 +34,11 @@ public struct BodyQuotas: Hashable, Sendable {
 
     /// Takes up what is kept.
     init(
-        _ bytes: [UserID: Int] = [:], declined: [Operation] = [], isCutOff: (Operation) -> Bool = { _ in false }
+        _ bytes: [UserID: Int] = [:], declined: [Operation] = [], hasLetIn: (UserID) -> Bool = { _ in true },
+        isCutOff: (Operation) -> Bool = { _ in false }
     ) {
-        self.bytes = bytes
         total = bytes.values.reduce(0, +)
+        for (user, count) in bytes { self.bytes[hasLetIn(user) ? .person(user) : .outsiders, default: 0] += count }
         for operation in declined { decline(operation, isCutOff: isCutOff(operation)) }
     }
 
@@ -40,11 +48,14 @@ public struct BodyQuotas: Hashable, Sendable {
     /// Counts a body, if there is room for it; else it is declined.
     ///
     /// - Parameters:
+    ///   - hasLetIn: whether anything that counts ever let its author in.
     ///   - isCutOff: whether somebody took its author out who had not seen it; asked for only where it makes a difference.
     ///   - isUnaccepted: whether the user has not accepted the conversation; likewise.
-    mutating func take(_ operation: Operation, isCutOff: () -> Bool, isUnaccepted: () -> Bool) -> Bool {
+    mutating func take(
+        _ operation: Operation, hasLetIn: Bool = true, isCutOff: () -> Bool, isUnaccepted: () -> Bool
+    ) -> Bool {
         let (author, length) = (operation.author.user, operation.header.bodyLength)
-        let size = bytes[author, default: 0] + length
+        let size = bytes[hasLetIn ? .person(author) : .outsiders, default: 0] + length
         let fits =
             authors.isEmpty && total + length <= Self.maximumUnacceptedBytes
             || !authors.contains(author) && size <= Self.maximumAuthorBytes && !isUnaccepted()
@@ -53,14 +64,14 @@ public struct BodyQuotas: Hashable, Sendable {
             decline(operation, isCutOff: isCutOff())
             return false
         }
-        count(operation)
+        count(operation, hasLetIn: hasLetIn)
         return true
     }
 
     /// Counts a body, whether there is room for it or not.
-    mutating func count(_ operation: Operation) {
+    mutating func count(_ operation: Operation, hasLetIn: Bool = true) {
         guard operation.header.bodyLength > 0 else { return }
-        bytes[operation.author.user, default: 0] += operation.header.bodyLength
+        bytes[hasLetIn ? .person(operation.author.user) : .outsiders, default: 0] += operation.header.bodyLength
         total += operation.header.bodyLength
     }
 

@@ -124,10 +124,8 @@ extension NodeCore {
             throw NodeError(.alreadyRemoved, "\(contacts[target].name) is not in the group (already removed)")
         }
         try checkArchiving(replica, allowed: archive)
-        let pins = Pin.parts(of: replica.pins(on: target))
-        try decide(in: replica) { authority in
-            pins.map { .remove(under: authority, target: target, pins: $0) }
-        }
+        let pins = replica.pins(on: target)
+        try decide(in: replica) { [.remove(under: $0, target: target, pins: pins)] }
     }
 
     static let ownRemoval = NodeError(
@@ -267,7 +265,7 @@ extension NodeCore {
                 .lastAdmin, "You are the last admin of this group",
                 hint: "Choose a successor with --successor PERSON, or let the oldest member take over with --force.")
         }
-        bodies += Pin.parts(of: replica.pins(on: me)).map { .leave(pins: $0) }
+        bodies.append(.leave(pins: replica.pins(on: me)))
         try write(bodies, in: replica.id)
     }
 
@@ -348,11 +346,11 @@ extension Replica {
     /// The last content operation seen of each of a person's devices; where a chain is forked, the last of the longest branch: nothing
     /// asks for more than how far a chain counts.
     func pins(on user: UserID) -> [Pin] {
-        group.devices(of: user).compactMap { device in
-            (log.contentFrontier.tips[device]?.last).map {
-                Pin(device: device, sequenceNumber: $0.sequenceNumber, operation: $0.id)
-            }
-        }
-        .sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }
+        Pin.fitting(
+            group.devices(of: user).compactMap { device in
+                (log.contentFrontier.tips[device]?.last).map {
+                    Pin(device: device, sequenceNumber: $0.sequenceNumber, operation: $0.id)
+                }
+            })
     }
 }

@@ -59,8 +59,8 @@ extension NodeCore {
         let replica = try group(conversation)
         let removal = try removal(of: target, from: replica, since: begin)
         guard removal.remaining >= 2 || replica.group.isArchived || archive else { throw Self.wouldArchive }
-        try write(in: replica, under: removal.authority, after: removal.heads) { authority in
-            Pin.parts(of: removal.pins).map { .remove(under: authority, target: target, pins: $0) }
+        try write(in: replica, under: removal.authority, after: removal.heads) {
+            [.remove(under: $0, target: target, pins: removal.pins)]
         }
     }
 
@@ -156,7 +156,7 @@ extension NodeCore {
         } catch {
             throw NodeError(error)
         }
-        return (pins.sorted { ($0.device, $0.operation) < ($1.device, $1.operation) }, cut)
+        return (Pin.fitting(pins), cut)
     }
 
     private static func nothingToTakeBack(of name: String) -> NodeError {

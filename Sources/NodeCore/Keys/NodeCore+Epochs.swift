@@ -173,7 +173,8 @@ extension NodeCore {
         replica.wanted.become(stored.wanted)
         let storage = storage
         let quotas = BodyQuotas(
-            try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id)
+            try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id),
+            hasLetIn: replica.group.hasLetIn
         ) { replica.isCutOff($0, in: storage) }
         replica.quotas = quotas
         replica.storedKeys = stored.erased.union(stored.keys.keys)

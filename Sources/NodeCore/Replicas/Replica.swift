@@ -143,6 +143,15 @@ public struct Replica {
         parts.lastChange = (change, arrival?.milliseconds)
     }
 
+    /// The people who wrote here and are not in the conversation: of what they wrote not all counts.
+    ///
+    /// - Complexity: O(*n*) in the people who are not in it.
+    public var outsideAuthors: Set<UserID> {
+        group.outsiders.filter { user in
+            group.devices(of: user).contains { log.contentFrontier.tips[$0] != nil }
+        }
+    }
+
     /// Whether the conversation is between two people and has no roles.
     public var isDirect: Bool {
         switch log.root {

@@ -113,8 +113,28 @@ final class NaiveMessages {
         }
         guard let past = pasts[heads], past.members.contains(where: { $0.person == user }) else { return nil }
         let counting = past.grants[user, default: []].filter { !void.contains($0.maker) }
-        if past.actingAdmin == user, !counting.isEmpty { return .admin }
+        if past.actingAdmin == user, !counting.isEmpty, isOfficeVacant(at: heads) { return .admin }
         return counting.compactMap(\.role).max()
+    }
+
+    /// Whether nobody was admin in the past of some heads by what is effective in the whole.
+    private func isOfficeVacant(at heads: [OperationID]) -> Bool {
+        let past = log.membershipPast(of: heads)
+        // What is void is left out of the past, and what follows it follows what it followed.
+        var ancestors: [OperationID: [OperationID]] = [:]
+        var counting: [NaiveOperation<OperationID, UserID>] = []
+        for operation in membership where past.contains(operation.id) {
+            guard let read = try? NaiveOperation(operation) else { continue }
+            let parents = Set(read.parents.flatMap { ancestors[$0] ?? [$0] }).sorted()
+            if void.contains(read.id) {
+                ancestors[read.id] = parents
+            } else {
+                counting.append(
+                    NaiveOperation(
+                        id: read.id, author: read.author, device: read.device, parents: parents, action: read.action))
+            }
+        }
+        return (try? NaiveMembership(judging: counting, of: log.conversation)).map { $0.actingAdmin != nil } ?? false
     }
 
     /// Whether the last effective setting in the past of some heads lets only moderators and more write.
@@ -147,7 +167,7 @@ final class NaiveMessages {
 
     /// Whether an operation that takes out a content operation's author names that operation, or one that follows it.
     private func isPinned(_ operation: Operation, by exit: Operation) -> Bool {
-        let pins = allPins(of: operation.author.user, in: exit).filter { $0.device == operation.author.id }
+        let pins = pins(of: operation.author.user, in: exit)?.filter { $0.device == operation.author.id } ?? []
         let last = pins.max { ($0.sequenceNumber, $0.operation) < ($1.sequenceNumber, $1.operation) }
         return isOn(operation, chainTo: last?.operation)
     }
@@ -188,19 +208,6 @@ final class NaiveMessages {
             case .revoke(let statement)? = try? MembershipBody.decode(bytes, type: carrier.header.type)
         else { return nil }
         return (carrier.id, statement)
-    }
-
-    /// The pins of an operation that takes a person out, and of all those that do so and are directly before and after it in its
-    /// author's chain.
-    private func allPins(of user: UserID, in operation: Operation) -> [Pin] {
-        var parts: [OperationID: [Pin]] = [:]
-        var rest = [operation]
-        while let next = rest.popLast() {
-            guard parts[next.id] == nil, let pins = pins(of: user, in: next) else { continue }
-            parts[next.id] = pins
-            rest += membership.filter { $0.header.previous == next.id || next.header.previous == $0.id }
-        }
-        return parts.values.flatMap { $0 }
     }
 
     /// The pins of an operation that takes a person out.

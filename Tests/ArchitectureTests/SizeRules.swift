@@ -12,7 +12,7 @@ extension Rule {
         "StatusDescription": (28, "the fields of the API: one for each key of the JSON"),
         "History": (18, "the columns of the membership lane, which rules read side by side"),
         "OperationRecord": (17, "the fields of a scenario: one for each key of the JSON"),
-        "Report": (16, "the fields of the benchmark's JSON: one for each part that it measures"),
+        "Report": (17, "the fields of the benchmark's JSON: one for each part that it measures"),
         "CrowdLine": (16, "the fields of a line of JSON: one for each key"),
     ]
 

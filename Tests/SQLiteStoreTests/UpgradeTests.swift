@@ -71,12 +71,23 @@ struct UpgradeTests {
         #expect(try store.personMarks().isEmpty)
     }
 
-    @Test func `of this version are opened as they are`() throws {
+    @Test func `of version 14 are carried over whole, with the heads that conversations had`() throws {
         let directory = try copy(of: "replica-14.sqlite")
+        let before = try DatabaseQueue(path: directory.file("replica.db"))
+        let heads = try before.read { try Data.fetchAll($0, sql: "SELECT heads FROM conversations ORDER BY n") }
+        try before.close()
+        let store = try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { _ in })
+        #expect(try store.integrityCheck() == [])
+        let now = try store.conversations().map { try store.log(of: $0.id).contentHeads.flatMap(\.id.digest.bytes).count }
+        #expect(now == heads.map(\.count) && now.reduce(0, +) > 0)
+    }
+
+    @Test func `of this version are opened as they are`() throws {
+        let directory = try copy(of: "replica-15.sqlite")
         var told: [DatabaseUpgrade] = []
         let store = try ReplicaStore(
             at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { told.append($0) })
-        #expect(told.isEmpty && Schema.version == 14, "a new version needs a database of this one among the fixtures")
+        #expect(told.isEmpty && Schema.version == 15, "a new version needs a database of this one among the fixtures")
         #expect(try store.integrityCheck() == [])
         #expect(try store.operationCount() > 10)
     }

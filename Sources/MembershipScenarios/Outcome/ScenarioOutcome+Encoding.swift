@@ -39,49 +39,49 @@ extension ScenarioOutcome {
                     }
                 }
             }
-            if isExplained {
-                line.key("why")
-                line.object { line in
-                    for operation in void {
-                        line.key(operation.id.text)
-                        line.object { line in
-                            line.key("rule")
-                            line.string(operation.voidReason.rule.rawValue)
-                            line.key("by")
-                            line.string(operation.voidReason.decidedBy?.text)
-                            if let entry = operation.voidReason.entry {
-                                line.key("entry")
-                                line.number(entry)
-                            }
-                        }
-                    }
-                }
-                if let content {
-                    line.key("why_content")
-                    line.object { line in
-                        for case (let id, .doesNotCount(let rule, let decider)) in content {
-                            line.key(id.text)
-                            line.object { line in
-                                line.key("rule")
-                                line.string(rule)
-                                line.key("by")
-                                line.string(decider?.text)
-                            }
-                        }
-                    }
-                }
-                line.key("grants")
-                line.object { line in
-                    for (person, accounts) in grants {
-                        line.key(person.text)
-                        line.list(accounts) { line, account in
-                            line.object { Self.write(account, to: &$0) }
-                        }
-                    }
+            if isExplained { explain(to: &line) }
+        }
+        return line.bytes
+    }
+
+    /// Writes why operations are void and content does not count, and what became of each grant.
+    private func explain(to line: inout JSONWriter) {
+        line.key("why")
+        line.object { line in
+            for operation in void {
+                line.key(operation.id.text)
+                let reason = operation.voidReason
+                line.object { Self.write(reason.rule.rawValue, reason.decidedBy, entry: reason.entry, to: &$0) }
+            }
+        }
+        if let content {
+            line.key("why_content")
+            line.object { line in
+                for case (let id, .doesNotCount(let rule, let decider)) in content {
+                    line.key(id.text)
+                    line.object { Self.write(rule, decider, to: &$0) }
                 }
             }
         }
-        return line.bytes
+        line.key("grants")
+        line.object { line in
+            for (person, accounts) in grants {
+                line.key(person.text)
+                line.list(accounts) { line, account in
+                    line.object { Self.write(account, to: &$0) }
+                }
+            }
+        }
+    }
+
+    private static func write(_ rule: String, _ decider: Name?, entry: Int? = nil, to line: inout JSONWriter) {
+        line.key("rule")
+        line.string(rule)
+        line.key("by")
+        line.string(decider?.text)
+        guard let entry else { return }
+        line.key("entry")
+        line.number(entry)
     }
 
     private static func write(_ account: GrantOutcome<Name>, to line: inout JSONWriter) {

@@ -96,6 +96,21 @@ def say_of_a_thiefs_choice(world):
     return stage.is_member(t, "member") + stage.untouched(target, reacts=True) + stage.counts(said) + stage.disagree()
 
 
+@attack("48 E11", people=8)
+def farewell_that_comes_late(world):
+    """An admin writes and leaves; Alice's node hears of the leave first, and answers it: what they wrote counts all the same."""
+    eve, eve_peer = world.friend()
+    x, replica, _, _ = world.member(friends=[eve])
+    stage = Stage.of(world, replica, eve, eve_peer)
+    stage.given(x, "admin")
+    farewell = stage.honest.say(x, "I go")
+    stage.honest.leave(x, stage.honest.pins(x))
+    # The membership lane is carried first.
+    stage.carry(stage.honest)
+    harms = [] if stage.is_ratified() else ["nobody ratifies what who left had decided"]
+    return harms + stage.counts(farewell) + stage.disagree()
+
+
 @attack("48 V", people=24, disk=24 * MEGABYTE, takes_long=True)
 def flood_of_the_made_up(world):
     """A removed admin makes up ten people on old heads, each of whom writes 3.9 MiB: nobody can remove them."""

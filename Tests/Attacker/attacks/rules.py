@@ -1,7 +1,7 @@
 """Plays against the rules: whoever is out, or may not, brings others in, gives them roles, has them speak, or fills the group.
 
-Each writes the whole history of a group. Honest people who exist on paper only do in it what their nodes would. A play that Protocol.md names
-under "What it does not do" is held where what comes of it is what is said there.
+Each writes the whole history of a group. Honest people who exist on paper only do in it what their nodes would. A play that Protocol.md
+names under "What it does not do" is held where what comes of it is what is said there.
 """
 
 from moot_client import bodies
@@ -30,22 +30,26 @@ def reason(refused):
 @attack("48 V", people=8)
 def voices_of_the_made_up(world):
     """A removed admin brings in somebody made up on old heads, who deletes, pins and marks what Alice wrote, and speaks."""
-    x, made_up = paper("X", "S")
+    x, made_up, d = paper("X", "S", "D")
     stage = Stage(world, x)
     (grant,) = admins(stage, x)
     stage.begin()
+    # What whoever removes them has seen stays.
+    stage.honest.add(x, d, under=grant)
+    stays = stage.honest.say(d, "X brought me in"), stage.honest.say(x, "I was one of you")
+    stage.carry(stage.honest)
     target = stage.says(world.alice, "Read by everybody")
     for node in world.nodes:
         stage.has_read(node)
     old = stage.hear().fork()
-    removal = stage.honest.remove(stage.fay, x)
+    removal = stage.honest.remove(stage.fay, x, stage.honest.pins(x))
     addition = old.add(x, made_up, under=grant)
     old.promote(x, made_up, bodies.MODERATOR, under=grant)
     old.meddle(made_up, target)
     said = old.say(made_up, "I am one of you")
     stage.carry(stage.honest, old)
     harms = stage.void(removal) + stage.void(addition, "revoked") + stage.untouched(target) + stage.cut_off(said)
-    return harms + stage.disagree()
+    return harms + stage.counts(*stays) + stage.is_member(d, "member") + stage.disagree()
 
 
 @attack("48 V", people=8)
@@ -71,8 +75,8 @@ def moderator_by_a_void_promotion(world):
 
 @attack("48 V", people=10)
 def voices_by_those_who_add(world):
-    """A removed moderator, and a removed plain member where everybody adds, go on through people whom they add on old heads."""
-    y, m, s, t = paper("Y", "M", "S", "T")
+    """A removed moderator, and a removed plain member where everybody adds, go on through people whom they add or invite on old heads."""
+    y, m, s, t, i = paper("Y", "M", "S", "T", "I")
     stage = Stage(world, y, m)
     honest = stage.honest
     grant = honest.promote(stage.fay, y, bodies.MODERATOR)
@@ -83,9 +87,11 @@ def voices_by_those_who_add(world):
     honest.remove(stage.fay, m)
     old.add(y, s, under=grant)
     older.add(m, t)
-    said = old.say(s, "For Y"), older.say(t, "For M")
+    invite = old.decide(y, INVITE, bodies.invite_person(grant, i.credentials))
+    old.decide(i, JOIN, bodies.join(invite.id, i.credentials))
+    said = old.say(s, "For Y"), old.say(i, "For Y, too"), older.say(t, "For M")
     stage.carry(honest, old, older)
-    return stage.cut_off(*said) + stage.is_out(s) + stage.is_out(t) + stage.disagree()
+    return stage.cut_off(*said) + [harm for one in (s, t, i) for harm in stage.is_out(one)] + stage.disagree()
 
 
 @attack("48 V", people=8)
@@ -343,7 +349,9 @@ def left_and_taken_back(world):
     grant = stage.given(m, "moderator")
     stage.hear()
     addition = honest.add(m, d, under=grant)
-    honest.leave(m)
+    said = honest.say(d, "M brought me in"), honest.say(m, "I go")
+    stage.carry(honest)
+    honest.leave(m, honest.pins(m))
     stage.carry(honest)
     harms = []
     if not stage.is_ratified():
@@ -352,7 +360,7 @@ def left_and_taken_back(world):
     tombstone = sign_tombstone(m.root, m.device.id, REVOKED)
     honest.decide(eve, REVOKE, bodies.revoke(m.root, replica.conversation, tombstone))
     stage.carry(honest)
-    return harms + stage.void(addition) + stage.is_member(d, "member") + stage.is_out(m) + stage.disagree()
+    return harms + stage.void(addition) + stage.counts(*said) + stage.is_member(d, "member") + stage.is_out(m) + stage.disagree()
 
 
 @attack("48 E11", people=8)
@@ -365,7 +373,9 @@ def admin_who_left_goes_on(world):
     grant = stage.given(x, "admin")
     target = stage.says(world.alice, "Read by everybody")
     old = stage.hear().fork()
-    stage.honest.leave(x)
+    farewell = stage.honest.say(x, "I go")
+    stage.carry(stage.honest)
+    stage.honest.leave(x, stage.honest.pins(x))
     stage.carry(stage.honest)
     harms = [] if stage.is_ratified() else ["nobody ratifies what who left had decided"]
     addition = old.add(x, s, under=grant)
@@ -373,7 +383,8 @@ def admin_who_left_goes_on(world):
     old.meddle(s, target)
     said = old.say(s, "For X")
     stage.carry(old)
-    return harms + stage.void(addition, "revoked") + stage.untouched(target) + stage.cut_off(said) + stage.is_out(s) + stage.disagree()
+    harms += stage.void(addition, "revoked") + stage.untouched(target) + stage.cut_off(said) + stage.counts(farewell)
+    return harms + stage.is_out(s) + stage.disagree()
 
 
 @attack("48 E3", people=8)
@@ -408,7 +419,7 @@ def thief_who_leaves(world):
 
 @attack("48 E3c", people=8)
 def office_by_a_void_removal(world):
-    """A removed admin removes who comes first after a leave, on old heads, and steps down: a friend acts, and stays, as Protocol.md says."""
+    """A removed admin removes, on old heads, who comes first after a leave, and steps down: a friend acts, as Protocol.md says."""
     x, o, t = paper("X", "O", "T")
     stage = Stage(world, o, t, x, devices=2)
     fay, honest = stage.fay, stage.honest

@@ -3,7 +3,7 @@
 from moot_client import bodies
 from moot_client.node import wait_until
 from moot_client.operations import MESSAGE, REVOKE
-from moot_client.people import REVOKED, sign_tombstone
+from moot_client.people import REVOKED, User, sign_tombstone
 
 from .rules import admins
 from .stage import Stage, paper
@@ -109,6 +109,41 @@ def farewell_that_comes_late(world):
     stage.carry(stage.honest)
     harms = [] if stage.is_ratified() else ["nobody ratifies what who left had decided"]
     return harms + stage.counts(farewell) + stage.disagree()
+
+
+@attack("48 E11", people=8)
+def farewell_while_away(world):
+    """Bob, a moderator who added somebody, writes and leaves while Alice is away; nobody lies. Once she is back, all of it counts."""
+    dora, fred = world.another("Dora", world.alice, world.bob), User("Fred")
+    friend, _ = world.friend()
+    world.connect(world.bob, fred)
+    for node, user in ((world.alice, dora.user), (world.bob, dora.user), (world.bob, fred.id)):
+        wait_until(lambda node=node, user=user: user.hex() in {one["user"] for one in node.people()})
+    name = world.make_group("Den", world.bob.user, dora.user, friend.id)
+
+    def lane():
+        return [one["type"] for one in dora.ask("GET", f"/conversations/{name}/membership")]
+
+    wait_until(lambda: all(name in {one["id"] for one in node.conversations()} for node in (world.bob, dora)))
+    world.alice.ask("PATCH", f"/conversations/{name}/members/{world.bob.user.hex()}", {"role": "moderator"})
+    wait_until(lambda: world.bob.ask("GET", f"/conversations/{name}")["me"].get("role") == "moderator")
+    world.bob.ask("POST", f"/conversations/{name}/members", {"members": [fred.id.hex()]})
+    world.alice.say(name, "I am off")
+    wait_until(lambda: all("I am off" in node.texts(name) for node in (world.bob, dora)))
+    world.alice.stop()
+    words = {f"While Alice is away {index}" for index in range(40)}
+    for one in sorted(words):
+        world.bob.say(name, one)
+    wait_until(lambda: words <= set(dora.texts(name)))
+    world.bob.ask("POST", f"/conversations/{name}/leave", {})
+    wait_until(lambda: "leave" in lane())
+    world.alice.start()
+    if not wait_until(lambda: any(one.startswith("ratify") for one in lane()), 10):
+        return ["Alice's node does not ratify what Bob decided"]
+    wait_until(lambda: words <= set(world.alice.texts(name)), 10)
+    shown = dora.ask("GET", f"/conversations/{name}/messages?limit=100")["messages"]
+    cut = [one for one in shown if one.get("text") in words and one.get("after_removal")]
+    return [f"{len(cut)} of {len(words)} messages are shown as if they did not count"] if cut else []
 
 
 @attack("48 V", people=24, disk=24 * MEGABYTE, takes_long=True)

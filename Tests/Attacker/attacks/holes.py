@@ -98,17 +98,19 @@ def say_of_a_thiefs_choice(world):
 
 @attack("48 E11", people=8)
 def farewell_that_comes_late(world):
-    """An admin writes and leaves; Alice's node hears of the leave first, and answers it: what they wrote counts all the same."""
+    """An admin removes somebody, with pins, and leaves; Alice's node hears of that before it has what both wrote, and answers the leave."""
     eve, eve_peer = world.friend()
-    x, replica, _, _ = world.member(friends=[eve])
+    p, _ = world.friend("P")
+    x, replica, _, _ = world.member(friends=[eve, p])
     stage = Stage.of(world, replica, eve, eve_peer)
-    stage.given(x, "admin")
-    farewell = stage.honest.say(x, "I go")
-    stage.honest.leave(x, stage.honest.pins(x))
+    honest, grant = stage.honest, stage.given(x, "admin")
+    said = honest.say(p, "I am here still"), honest.say(x, "I go")
+    honest.remove(x, p, honest.pins(p), under=grant)
+    honest.leave(x, honest.pins(x))
     # The membership lane is carried first.
-    stage.carry(stage.honest)
+    stage.carry(honest)
     harms = [] if stage.is_ratified() else ["nobody ratifies what who left had decided"]
-    return harms + stage.counts(farewell) + stage.disagree()
+    return harms + stage.counts(*said) + stage.disagree()
 
 
 @attack("48 E11", people=8)

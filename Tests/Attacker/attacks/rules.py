@@ -308,6 +308,8 @@ def grant_that_will_fall(world):
     fay, honest = stage.fay, stage.honest
     (grant,) = admins(stage, x)
     old = honest.fork()
+    # So the grant of the hostile one is older.
+    honest.set(fay, "name", "Play")
     honest.promote(fay, stage.bob.user, bodies.MODERATOR)
     stage.begin()
     promotion = old.promote(x, stage.bob.user, bodies.MODERATOR, under=grant)

@@ -16,7 +16,7 @@ import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-from attacks import authority, beacons, collusion, devices, handshakes, holes, lists, outsiders  # noqa: E402, F401
+from attacks import authority, beacons, collusion, devices, handshakes, lists, outsiders  # noqa: E402, F401
 from attacks import pace, private, roots, rules, shapes, strangers, words  # noqa: E402, F401
 from attacks.world import ATTACKS, World  # noqa: E402
 

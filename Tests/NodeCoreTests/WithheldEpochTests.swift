@@ -124,7 +124,10 @@ struct WithheldEpochTests {
         let fromAlice = trio.connect(Self.bob, to: Self.alice)
         trio.cores[Self.bob].admit(batch.encoded, to: ship, lane: .content, from: fromAlice)
         let (epoch, message) = (try #require(written.first), try #require(written.last))
-        #expect(epoch.header.type == .epoch && trio.cores[Self.bob].read(message, in: ship) == .unreadable(.keyElsewhere))
+        guard epoch.header.type == .epoch, case .unreadable = trio.cores[Self.bob].read(message, in: ship) else {
+            Issue.record("the message does not open without its key")
+            return
+        }
         _ = trio.cores[Self.bob].takeEffects()
         trio.cores[Self.bob].fill([.init(operation: epoch.id, bytes: epoch.body ?? [])], in: ship, from: fromAlice)
         guard case .open = trio.cores[Self.bob].read(message, in: ship) else {

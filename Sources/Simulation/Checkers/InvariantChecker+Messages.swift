@@ -69,6 +69,9 @@ extension InvariantChecker {
                 NaiveMessages.Shown(opened.state) == oracle.shown(message, after: said, aboutFiles: about), .authority,
                 world,
                 "\(host.name) makes of message \(message.id) what the page does not say")
+            expect(
+                (opened.cutOff != nil) == oracle.isCutOff(message), .authority, world,
+                "\(host.name) takes message \(message.id) for cut off, or does not")
             let sight = DisplayedMessage(
                 lane: lane, content: held, message: message.id, reading: opened.reading,
                 annotations: expected + aboutFiles)

@@ -149,7 +149,7 @@ final class NaiveMessages {
 
     /// Whether an operation does not count: something effective that its past does not know takes its author out, and no pin of it names the
     /// operation; or its author had no say, or no say to write there.
-    private func isCutOff(_ operation: Operation) -> Bool {
+    func isCutOff(_ operation: Operation) -> Bool {
         if !isDirect {
             guard let role = role(of: operation) else { return true }
             let says = [.message, .edit, .file].contains(operation.header.type)

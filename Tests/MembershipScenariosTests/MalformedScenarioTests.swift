@@ -88,7 +88,7 @@ struct MalformedScenarioTests {
         ("[7]", "the field content[0] must be an object"),
         (#"[{"id":"m","author":"F","type":"message"}]"#, "the field content[0].heads is missing"),
         (#"[{"id":"m","author":"F","type":"song","heads":["g"]}]"#, #"operation "m" has the unknown type "song""#),
-        (#"[{"id":"m","author":"F","type":"pin","heads":["x"]}]"#, #"the head "x" of the content "m" is missing"#),
+        (#"[{"id":"m","author":"F","type":"pin","heads":["x"]}]"#, #"the parent "x" of operation "m" is missing"#),
         (
             #"[{"id":"m","author":"F","type":"edit","heads":["g"],"after":"m"}]"#,
             #"the parent "m" of operation "m" is missing"#

@@ -25,6 +25,11 @@ import * as words from "./words.js";
  * @property {(user: string) => any} person
  */
 
+/** What the node says within a line, as a sentence; here, because the page begins without this file. @param {string} text */
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
 /** @param {Place} place */
 export function actions(place) {
   const { app, canWrite, took, fileChanged } = place;
@@ -93,7 +98,7 @@ export function actions(place) {
       isOpen && isOwn && canWrite() && !message.files?.length && { label: "Edit", icon: "edit", key: "E", press: () => place.edit(message) },
       isOpen && may.pin && { label: message.pinned ? "Unpin" : "Pin", icon: "pin", key: "P", press: () => void act("pin", message, row) },
       isOwn && message.kind !== "system" && !message.outgoing && { label: "Read by", icon: "checks", press: () => void dialogs.readBy(app, message) },
-      message.uncounted && { label: "Why it does not count", icon: "info", press: () => void dialogs.dialog("Does not count", () => ({ content: h("p", { dir: "auto" }, words.sentence(message.uncounted.reason)) })) },
+      message.uncounted && { label: "Why it does not count", icon: "info", press: () => void dialogs.dialog("Does not count", () => ({ content: h("p", { dir: "auto" }, sentence(message.uncounted.reason)) })) },
       mayDelete && "line",
       mayDelete && !message.outgoing && message.files?.length > 1 && { label: "Delete a file", icon: "file", isDanger: true, press: () => void act("choose-file", message, row) },
       mayDelete && { label: "Delete for everyone", icon: "trash", isDanger: true, press: () => void act("remove", message, row) },

@@ -114,11 +114,6 @@ export function role(role) {
   return role === "founder" ? "Founder" : role === "admin" ? "Admin" : role === "moderator" ? "Moderator" : "";
 }
 
-/** What the node says in the middle of a line, as a sentence. @param {string} text */
-export function sentence(text) {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
 /** What stands for a message where there is room for one line. @param {any} message */
 export function preview(message) {
   if (!message) return "";

@@ -20,7 +20,7 @@ extension [ContentRecord] {
         content.reserveCapacity(count)
         for record in self {
             guard lengths[record.id] == nil else { throw .repeatedOperation(record.id) }
-            for head in record.heads where !operations.contains(head) { throw .missingHead(head, of: record.id) }
+            for head in record.heads where !operations.contains(head) { throw .missingParent(head, of: record.id) }
             guard let kind = ScenarioContent.Kind(rawValue: record.type) else {
                 throw .unknownType(operation: record.id, type: record.type)
             }

@@ -22,10 +22,8 @@ public enum MalformedScenario: Error, Hashable, Sendable {
     case negativeCapacity(Int)
     /// Two operations have one id.
     case repeatedOperation(Name)
-    /// A parent is not among the operations.
+    /// A parent is not among the operations, or what content follows is not there before it.
     case missingParent(Name, of: Name)
-    /// Content names membership heads that are not among the operations.
-    case missingHead(Name, of: Name)
     /// An operation is in its own past.
     case circularParents(Name)
     /// There is no operation at all.
@@ -53,8 +51,6 @@ public enum MalformedScenario: Error, Hashable, Sendable {
         case .repeatedOperation(let operation): "two operations have the id \(operation.quoted)"
         case .missingParent(let parent, let operation):
             "the parent \(parent.quoted) of operation \(operation.quoted) is missing"
-        case .missingHead(let head, let content):
-            "the head \(head.quoted) of the content \(content.quoted) is missing"
         case .circularParents(let operation): "operation \(operation.quoted) is among its own ancestors"
         case .noCreation: "no operation creates the group"
         case .rootIsNoCreation(let operation):

@@ -6,15 +6,15 @@ struct MembershipResolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve", abstract: "Apply the membership rules to scenarios, one JSON object a line.",
         discussion: """
-            Prints one result a line: members, acting admin, whether archived, who waits, fields and void operations. A \
-            line that is no scenario is reported by its number, the others are answered all the same, and the exit \
-            status is 1. It needs no running node.
+            Prints one result a line: members, acting admin, whether archived, who waits, fields, void operations, \
+            and what counts of content where a line has any. A line that is no scenario is reported by its number, the \
+            others are answered all the same, and the exit status is 1. It needs no running node.
             """)
 
     @Argument(help: "The file of scenarios; \"-\" or nothing reads them from standard input.")
     var file: String?
 
-    @Flag(help: "Add for every void operation the rule that it breaks and the operation that decided.")
+    @Flag(help: "Add for everything that is void or does not count the rule and the operation that decided.")
     var explain = false
 
     @OptionGroup var common: CommonOptions

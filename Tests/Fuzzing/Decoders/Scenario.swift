@@ -67,7 +67,6 @@ extension Decoder {
         case .negativeCapacity: "negative_capacity"
         case .repeatedOperation: "repeated_operation"
         case .missingParent: "missing_parent"
-        case .missingHead: "missing_head"
         case .circularParents: "circular_parents"
         case .noCreation: "no_creation"
         case .rootIsNoCreation: "root_is_no_creation"

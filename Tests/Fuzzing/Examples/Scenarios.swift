@@ -1,6 +1,11 @@
 extension Example {
     static var scenarios: [Example] {
         let add = #"{"id":"a","author":"F","type":"add","parents":["g"],"under":"g#0","targets":["A","B"]}"#
+        let content = [
+            #"{"id":"m","author":"A","type":"message","heads":["a"],"device":"A2"}"#,
+            #"{"id":"n","author":"A","type":"edit","heads":["a"],"device":"A2","after":"m"}"#,
+            #"{"id":"o","author":"B","type":"pin","heads":["a","r"],"device":"B2"}"#,
+        ]
         let valid = [
             "alone": group(),
             "two-lines-and-a-blank-one": group() + "\n \r\n" + group(add) + "\n",
@@ -21,6 +26,11 @@ extension Example {
                 #"{"id":"l","author":"F","type":"leave","parents":["m"]}"#,
                 #"{"id":"o","author":"A","type":"stepdown","parents":["m"]}"#,
                 #"{"id":"w","author":"A","type":"set","parents":["l","o"],"under":"acting","field":"name","value":""}"#),
+            "content": group(
+                add,
+                #"{"id":"r","author":"F","type":"remove","parents":["a"],"under":"g#0","target":"A","seen":["m"]}"#,
+                #"{"id":"k","author":"F","type":"revoke","target":"B","device":"B2","seen":["x"],"parents":["a"]}"#
+            ).replacing(#"{"ops""#, with: #"{"content":[\#(content.joined(separator: ","))],"ops""#),
             "no-room": group(add).replacing(#"{"ops""#, with: #"{"capacity":2,"ops""#),
         ]
         let malformed = [
@@ -32,6 +42,7 @@ extension Example {
             ("missing_field", "without-operations", "{}"),
             ("missing_field", "without-parents", #"{"ops":[{"id":"g","author":"F","type":"create"}]}"#),
             ("incomplete", "add-without-targets", operation(#""type":"add","under":"g#0""#)),
+            ("wrong_kind", "content-that-is-none", #"{"ops":[],"content":[7]}"#),
             ("unknown_type", "unknown-type", operation(#""type":"crown""#)),
             ("unknown_role", "unknown-role", operation(#""type":"promote","target":"A","role":"king""#)),
             ("negative_capacity", "negative-capacity", #"{"capacity":-1,"ops":[]}"#),

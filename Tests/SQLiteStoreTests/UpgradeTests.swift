@@ -78,7 +78,9 @@ struct UpgradeTests {
         try before.close()
         let store = try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { _ in })
         #expect(try store.integrityCheck() == [])
-        let now = try store.conversations().map { try store.log(of: $0.id).contentHeads.flatMap(\.id.digest.bytes).count }
+        let now = try store.conversations().map {
+            try store.log(of: $0.id).contentHeads.flatMap(\.id.digest.bytes).count
+        }
         #expect(now == heads.map(\.count) && now.reduce(0, +) > 0)
     }
 

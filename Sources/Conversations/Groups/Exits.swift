@@ -26,7 +26,8 @@ struct Exits: Sendable {
             if entry.voidReason == nil {
                 let later = exits.firstIndex { $0.place > place } ?? exits.endIndex
                 let pins = (entry.pins(of: user) ?? []).map { ($0.device, $0) }
-                exits.insert((place, Exit(operation: entry.operation.id, pins: Dictionary(pins) { max($0, $1) })), at: later)
+                exits.insert(
+                    (place, Exit(operation: entry.operation.id, pins: Dictionary(pins) { max($0, $1) })), at: later)
             }
             effective[user] = exits
         }

@@ -143,7 +143,9 @@ extension NodeCore {
     private mutating func announce(_ plan: inout CommitPlan) {
         let (conversation, settled) = (plan.replica.id, plan.settled)
         settleWithheld(in: conversation, after: settled)
-        if plan.hasConsequences { meet(plan.replica.group.admitted.subtracting(plan.before.admitted), in: plan.replica) }
+        if plan.hasConsequences {
+            meet(plan.replica.group.admitted.subtracting(plan.before.admitted), in: plan.replica)
+        }
         let learned = plan.lanes.filter { $0.lane == .membership }.map { learn(from: $0.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.

@@ -18,7 +18,8 @@ struct PinLimitTests {
 
     @Test func `are those of the longest chains`() throws {
         let long = Digest.hash("test", [9])
-        let pins = Self.pins(MembershipBody.maximumPins + 1)
+        let pins =
+            Self.pins(MembershipBody.maximumPins + 1)
             + [Pin(device: DeviceID(digest: long), sequenceNumber: 7, operation: OperationID(digest: long))]
         let named = Pin.fitting(pins)
         #expect(named.count == MembershipBody.maximumPins && named.contains { $0.sequenceNumber == 7 })

@@ -238,8 +238,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Blobs", "Conversations", "Cryptography", "Membership", "NodeCore", "OperationLog",
-                "OperationLogFixtures", "Replication", "Simulation", "Storage", "Time", "moot-sim",
+                "Blobs", "Conversations", "Cryptography", "Membership", "MembershipScenarios", "NodeCore",
+                "OperationLog", "OperationLogFixtures", "Replication", "Simulation", "Storage", "Time", "moot-sim",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -174,7 +174,8 @@ export function isExpected(expect, answer) {
   const sorted = (object) => Object.entries(object ?? {}).sort(([one], [other]) => one < other ? -1 : 1);
   return same(sorted(expect.members), sorted(members)) && same(sorted(expect.fields), sorted(fields)) &&
     (expect.acting ?? null) === (answer.acting_admin ?? null) && expect.archived === answer.archived &&
-    same(expect.waitlist ?? [], answer.waitlist) && same(expect.void ?? [], answer.void.map((/** @type {any} */ each) => each.id));
+    same(expect.waitlist ?? [], answer.waitlist) && same(expect.void ?? [], answer.void.map((/** @type {any} */ each) => each.id)) &&
+    same(sorted(expect.content), sorted(Object.fromEntries((answer.content ?? []).map((/** @type {any} */ each) => [each.id, each.result]))));
 }
 
 /** @param {any} scenario @param {any} answer @param {AbortSignal} signal */
@@ -200,8 +201,18 @@ function parts(scenario, answer, signal) {
         scenario.expect && fact("As the file says", isExpected(scenario.expect, answer) ? "yes" : "no"),
       ),
     ),
+    answer.content && section("What counts of what was written", written(scenario.content, answer.content)),
     entries.length > 400 ? emptyState("graph", "Too many operations to draw", "The result stands above.") : h("div", { class: "stack" }, section("What happened", legend(), laneGraph(entries, signal))),
   ];
+}
+
+/** What was written in a scenario, and whether it counts. @param {any[]} content @param {any[]} answers */
+function written(content, answers) {
+  const results = new Map(answers.map((each) => [each.id, each]));
+  return h("dl", { class: "facts" }, ...content.map((each) => {
+    const { result, sentence: why, decided_by: by } = results.get(each.id);
+    return fact(`${each.id}: ${each.type} by ${each.author}`, why ? `does not count: ${why}${by ? ` (${by})` : ""}` : `counts, as of a ${result}`);
+  }));
 }
 
 /** @param {string} name @param {string} value */

@@ -12,10 +12,12 @@ public struct ScenarioAnswer: Hashable, Sendable, Codable {
     public var fields: [ScenarioField]
     /// The operations that do not count, in the order of their names.
     public var void: [ScenarioVoid]
+    /// What counts of what was written, in the order of its names; absent where the scenario has nothing written.
+    public var content: [ScenarioContentAnswer]?
 
     package init(
         members: [ScenarioMember], actingAdmin: String? = nil, archived: Bool, waitlist: [String],
-        fields: [ScenarioField], void: [ScenarioVoid]
+        fields: [ScenarioField], void: [ScenarioVoid], content: [ScenarioContentAnswer]? = nil
     ) {
         self.members = members
         self.actingAdmin = actingAdmin
@@ -23,6 +25,26 @@ public struct ScenarioAnswer: Hashable, Sendable, Codable {
         self.waitlist = waitlist
         self.fields = fields
         self.void = void
+        self.content = content
+    }
+}
+
+/// Whether something written in a made-up group counts.
+public struct ScenarioContentAnswer: Hashable, Sendable, Codable {
+    /// What the scenario calls it.
+    public var id: String
+    /// With how much say it counts, `moderator` or `member`; else the rule by which it does not: a stable code.
+    public var result: String
+    /// The rule in words, said of what was written; absent where it counts.
+    public var sentence: String?
+    /// The operation that decided that it does not count.
+    public var decidedBy: String?
+
+    package init(id: String, result: String, sentence: String? = nil, decidedBy: String? = nil) {
+        self.id = id
+        self.result = result
+        self.sentence = sentence
+        self.decidedBy = decidedBy
     }
 }
 

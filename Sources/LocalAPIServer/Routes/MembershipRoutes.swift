@@ -49,6 +49,11 @@ extension ScenarioAnswer {
                 ScenarioVoid(
                     id: void.id.text, rule: void.voidReason.rule.rawValue, sentence: void.voidReason.rule.sentence,
                     decidedBy: void.voidReason.decidedBy?.text)
+            },
+            content: outcome.content?.map { written in
+                ScenarioContentAnswer(
+                    id: written.id.text, result: written.verdict.word, sentence: written.verdict.sentence,
+                    decidedBy: written.verdict.decidedBy?.text)
             })
     }
 }

@@ -14,6 +14,18 @@ public enum ContentVerdict: Hashable, Sendable {
         case .doesNotCount(let rule, _): rule
         }
     }
+
+    /// Why it does not count, in words; nil where it does.
+    public var sentence: String? {
+        guard case .doesNotCount(let rule, _) = self else { return nil }
+        return CutOffRule(rawValue: rule)?.sentence ?? Rule(rawValue: rule)?.sentence
+    }
+
+    /// The operation by which it does not count.
+    public var decidedBy: Name? {
+        guard case .doesNotCount(_, let decider) = self else { return nil }
+        return decider
+    }
 }
 
 extension Scenario {

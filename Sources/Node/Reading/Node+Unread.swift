@@ -7,8 +7,8 @@ import Storage
 
 /// Counts what the user has not read: messages of others whom they hear, as far as they were not deleted.
 extension Node {
-    /// Of how many people who are not in a conversation it is found out which unread messages count; and how many of these are looked at. The rest
-    /// counts for the one, and not for the other.
+    /// Of how many people who are not in a conversation it is found out which unread messages count, and at how many of these is looked: of further
+    /// people all count, of further messages none.
     private static let (maximumOutsiders, maximumOutsiderMessages) = (4_096, 1_000)
 
     /// Messages of others that the user has not read, in all conversations.

@@ -133,7 +133,7 @@ extension World {
     }
 
     /// Somebody whom nobody knows, with a record of their one device.
-    private func stranger() -> (author: Author, own: Credentials)? {
+    func stranger() -> (author: Author, own: Credentials)? {
         guard let key = SigningKey(seed: random.bytes(SigningKey.seedByteCount)),
             let root = SigningKey(seed: random.bytes(SigningKey.seedByteCount))
         else { return nil }

@@ -35,6 +35,7 @@ extension World {
         }
         spread(operations, .content, of: replica.id, by: host, each: operations.count)
         carry(operations, .content, of: replica.id, for: host)
+        if let one = before.min() { speak(forSomebodyMadeUpBy: host, in: replica, after: one) }
         // They read and type, too.
         var receipt = step
         receipt.value = 3 * step.value
@@ -42,5 +43,26 @@ extension World {
         var keys = step
         keys.value = 7
         falsifyTyping(keys, by: host)
+    }
+
+    /// Somebody who is out brings in a person whom they make up, as if they had heard of nothing since, and says something in that person's name.
+    private func speak(forSomebodyMadeUpBy host: Host, in replica: Replica, after head: OperationID) {
+        let addition = { (person: Credentials) in
+            { (authority: MembershipBody.Authority) in MembershipBody.add(under: authority, targets: [person]) }
+        }
+        guard let (author, own) = stranger(), let past = replica.log.membership.past(of: [head]),
+            case .granted(let authority)? = replica.group.permission(for: addition(own), by: host.user, after: [head])
+        else { return }
+        let written = replica.log.membership.operations.last {
+            $0.author.id == host.device && replica.log.membership.contains($0.id, in: past)
+        }
+        let forge = forge(of: host, in: replica.id)
+        let added = forge.membership(.add, addition(own)(authority).encoded, after: written?.tip, on: [head])
+        let voice = OperationForge(author: author, conversation: replica.id, time: forge.time)
+        let said = voice.content(.message, random.bytes(72), under: [added.id])
+        for (operation, lane) in [(added, Lane.membership), (said, .content)] {
+            spread([operation], lane, of: replica.id, by: host, each: 1)
+            carry([operation], lane, of: replica.id, for: host)
+        }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("The local API about made-up lanes of membership")
 struct ScenarioRouteTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Fixtures/membership.ndjson")
+        .appending(path: "../../Fixtures")
 
     private func resolve(_ scenario: String, with client: LocalClient) async throws -> (status: Int, answer: Data) {
         var request = LocalRequest(.post, "membership", "resolve")
@@ -18,7 +18,10 @@ struct ScenarioRouteTests {
 
     @Test func `answers every case of the suite as the suite says, in whatever order its operations are`() async throws
     {
-        let lines = try String(contentsOf: Self.fixtures, encoding: .utf8).split(separator: "\n")
+        let lines = try ["membership", "membership-content"].flatMap { name in
+            try String(contentsOf: Self.fixtures.appending(path: "\(name).ndjson"), encoding: .utf8).split(
+                separator: "\n")
+        }
         try await Alice.tells { alice in
             var random = SplitMix64(state: 1)
             for line in lines {
@@ -35,6 +38,11 @@ struct ScenarioRouteTests {
                 #expect(members == expected["members"] as? [String: String], "\(line)")
                 #expect(answer.void.map(\.id) == expected["void"] as? [String], "\(line)")
                 #expect(answer.actingAdmin == expected["acting"] as? String, "\(line)")
+                let content = answer.content.map { Dictionary(uniqueKeysWithValues: $0.map { ($0.id, $0.result) }) }
+                #expect(content == expected["content"] as? [String: String], "\(line)")
+                #expect(
+                    answer.content?.allSatisfy { ($0.sentence == nil) == ["moderator", "member"].contains($0.result) }
+                        ?? true)
             }
         }
     }

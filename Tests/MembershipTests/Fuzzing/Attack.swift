@@ -5,8 +5,8 @@ import OperationLogFixtures
 /// their choice.
 ///
 /// Who is hostile was taken out by others, or is a plain member who never was more. What moderators and admins may do to those below them is no hole,
-/// and what the rules admit (Protocol.md, "What it does not do") is left out: leavers, two who use one code, devices that are revoked, and the places
-/// of people whom nobody confirmed.
+/// and what the rules admit (Protocol.md, "What it does not do") is left out: leavers, two who use one code, devices that are revoked, the places of
+/// people whom nobody confirmed, and what somebody does as acting admin whom honest people left the office to in a part of the network.
 struct Attack {
     typealias Operation = Ledger.Operation
 
@@ -58,6 +58,20 @@ struct Attack {
             if case .set(_, AddSetting.field, AddSetting.everyone) = operation.action { true } else { false }
         }
         for _ in 0..<Int.random(in: 1...5, using: &random) { operations.append(write(using: &random)) }
+        guard !operations.contains(where: actsByRight) else { return nil }
+    }
+
+    /// Whether an operation is one of an acting admin who is that in its honest past.
+    private func actsByRight(_ operation: Operation) -> Bool {
+        guard operation.action.authority == .acting else { return false }
+        let all = Dictionary((history + operations).map { ($0.id, $0) }) { first, _ in first }
+        var past: Set<String> = []
+        var rest = operation.parents
+        while let id = rest.popLast() {
+            if past.insert(id).inserted { rest += all[id]?.parents ?? [] }
+        }
+        let honest = Trial.resolver(after: history.filter { past.contains($0.id) }, capacity: capacity)
+        return honest.state.actingAdmin == operation.author
     }
 
     /// Those whom others took out, and those who never were more than members; nobody who gave something up.

@@ -122,6 +122,8 @@ def what_somebody_did_is_taken_back_with_them(world):
     reason = alice.page.get_by_role("dialog", name="Does not count")
     expect(reason).to_contain_text("Whoever took its author out had not seen it: Alice removed Bob.")
     alice.shoot("does-not-count")
+    alice.page.keyboard.press("Escape")
+    expect(reason).to_be_hidden()
 
 
 @story

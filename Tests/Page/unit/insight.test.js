@@ -36,6 +36,10 @@ Deno.test("a case ends as its file says, or not", () => {
   assert(!isExpected(expect, { ...answer, void: [] }));
   assert(!isExpected(expect, { ...answer, acting_admin: "A" }));
   assert(!isExpected(expect, { ...answer, members: answer.members.slice(1) }));
+  const content = [{ id: "m1", result: "moderator" }, { id: "m2", result: "addition_void" }];
+  assert(!isExpected(expect, { ...answer, content }));
+  assert(isExpected({ ...expect, content: { m1: "moderator", m2: "addition_void" } }, { ...answer, content }));
+  assert(!isExpected({ ...expect, content: { m1: "member", m2: "addition_void" } }, { ...answer, content }));
 });
 
 Deno.test("every type of operation has a sentence", () => {

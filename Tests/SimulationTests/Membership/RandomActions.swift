@@ -10,7 +10,7 @@ struct RandomActions {
     private(set) var operations: [Operation] = []
     private var pasts: [Set<Int>] = []
     let capacity: Int
-    private let people: [String]
+    let people: [String]
     private var grants: [(holder: String, role: NaiveRole, maker: Int, slot: UInt64)] = []
     private var invites: [(id: String, target: String?)] = []
     private var random: SplitMix64
@@ -84,7 +84,7 @@ struct RandomActions {
 
     private mutating func chooseAction(_ under: NaiveAuthority<String>) -> NaiveAction<String, String> {
         let invite = invites.isEmpty ? nil : invites[pick(invites.count)].id
-        return switch pick(44) {
+        return switch pick(46) {
         case 0..<7: .promote(under: under, target: person(), role: role())
         case 7..<12: .remove(under: under, target: person())
         case 12..<15: .demote(under: under, target: person(), role: role())
@@ -107,6 +107,8 @@ struct RandomActions {
         case 37: .add(under: under, targets: [person()])
         case 38: .device
         case 39..<43: revocation()
+        case 43..<45:
+            .set(under: under, field: Array("announcement".utf8), value: Array((chance(0.7) ? "on" : "off").utf8))
         default: .merge
         }
     }

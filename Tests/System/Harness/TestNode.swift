@@ -88,7 +88,7 @@ actor TestNode {
     func stop(sourceLocation: SourceLocation = #_sourceLocation) async {
         guard let daemon else { return }
         daemon.signal(SIGTERM)
-        let stopped = await eventually("\(name)'s node stops", within: .seconds(10), sourceLocation: sourceLocation) {
+        let stopped = await eventually("\(name)'s node stops", within: .seconds(30), sourceLocation: sourceLocation) {
             !daemon.isRunning
         }
         if !stopped {

@@ -120,20 +120,8 @@ final class NaiveMessages {
     /// Whether nobody was admin in the past of some heads by what is effective in the whole.
     private func isOfficeVacant(at heads: [OperationID]) -> Bool {
         let past = log.membershipPast(of: heads)
-        // What is void is left out of the past, and what follows it follows what it followed.
-        var ancestors: [OperationID: [OperationID]] = [:]
-        var counting: [NaiveOperation<OperationID, UserID>] = []
-        for operation in membership where past.contains(operation.id) {
-            guard let read = try? NaiveOperation(operation) else { continue }
-            let parents = Set(read.parents.flatMap { ancestors[$0] ?? [$0] }).sorted()
-            if void.contains(read.id) {
-                ancestors[read.id] = parents
-            } else {
-                counting.append(
-                    NaiveOperation(
-                        id: read.id, author: read.author, device: read.device, parents: parents, action: read.action))
-            }
-        }
+        let counting = membership.filter { past.contains($0.id) }.compactMap { try? NaiveOperation($0) }.leavingOut(
+            void)
         return (try? NaiveMembership(judging: counting, of: log.conversation)).map { $0.actingAdmin != nil } ?? false
     }
 

@@ -72,10 +72,10 @@ struct Report: Codable {
         if let lateRemoval {
             rows.append(
                 (
-                    "a removal that takes back \(LateRemoval.messages) messages: until another node shows that; reading them",
+                    "a removal that takes back \(LateRemoval.messages) messages: until another node shows a page of them as void; reading the page",
                     "\(short(lateRemoval.shownMilliseconds)) ms (at most \(short(lateRemoval.maximumMilliseconds))); "
                         + "\(short(lateRemoval.readMilliseconds)) ms",
-                    "\(short(lateRemoval.shownMilliseconds / lateRemoval.readMilliseconds)) × reading them"
+                    "\(short(lateRemoval.shownMilliseconds / lateRemoval.readMilliseconds)) × reading the page"
                 ))
         }
         if let photo {

@@ -15,15 +15,8 @@ public struct BodyQuotas: Hashable, Sendable {
     /// The maximum bytes of one author's bodies beyond which bodies that are cut off are declined.
     package static let maximumCutOffBytes = 4 << 20
 
-    /// Who has a quota.
-    private enum Holder: Hashable {
-        case person(UserID)
-        /// All those together whom only void operations let in.
-        case outsiders
-    }
-
     /// Bytes of bodies that are here or wanted.
-    private var bytes: [Holder: Int] = [:]
+    private var bytes: [UserID: Int]
     private var total: Int
     /// Operations whose bodies are declined.
     public private(set) var declined: Set<OperationID> = []
@@ -34,11 +27,10 @@ public struct BodyQuotas: Hashable, Sendable {
 
     /// Takes up what is kept.
     init(
-        _ bytes: [UserID: Int] = [:], declined: [Operation] = [], hasLetIn: (UserID) -> Bool = { _ in true },
-        isCutOff: (Operation) -> Bool = { _ in false }
+        _ bytes: [UserID: Int] = [:], declined: [Operation] = [], isCutOff: (Operation) -> Bool = { _ in false }
     ) {
+        self.bytes = bytes
         total = bytes.values.reduce(0, +)
-        for (user, count) in bytes { self.bytes[hasLetIn(user) ? .person(user) : .outsiders, default: 0] += count }
         for operation in declined { decline(operation, isCutOff: isCutOff(operation)) }
     }
 
@@ -48,14 +40,18 @@ public struct BodyQuotas: Hashable, Sendable {
     /// Counts a body, if there is room for it; else it is declined.
     ///
     /// - Parameters:
-    ///   - hasLetIn: whether anything that counts ever let its author in.
+    ///   - hasLetIn: whether anything that counts ever let a person in.
     ///   - isCutOff: whether somebody took its author out who had not seen it; asked for only where it makes a difference.
     ///   - isUnaccepted: whether the user has not accepted the conversation; likewise.
     mutating func take(
-        _ operation: Operation, hasLetIn: Bool = true, isCutOff: () -> Bool, isUnaccepted: () -> Bool
+        _ operation: Operation, hasLetIn: (UserID) -> Bool = { _ in true }, isCutOff: () -> Bool,
+        isUnaccepted: () -> Bool
     ) -> Bool {
         let (author, length) = (operation.author.user, operation.header.bodyLength)
-        let size = bytes[hasLetIn ? .person(author) : .outsiders, default: 0] + length
+        let theirs =
+            hasLetIn(author)
+            ? bytes[author, default: 0] : bytes.reduce(0) { hasLetIn($1.key) ? $0 : $0 + $1.value }
+        let size = theirs + length
         let fits =
             authors.isEmpty && total + length <= Self.maximumUnacceptedBytes
             || !authors.contains(author) && size <= Self.maximumAuthorBytes && !isUnaccepted()
@@ -64,14 +60,14 @@ public struct BodyQuotas: Hashable, Sendable {
             decline(operation, isCutOff: isCutOff())
             return false
         }
-        count(operation, hasLetIn: hasLetIn)
+        count(operation)
         return true
     }
 
     /// Counts a body, whether there is room for it or not.
-    mutating func count(_ operation: Operation, hasLetIn: Bool = true) {
+    mutating func count(_ operation: Operation) {
         guard operation.header.bodyLength > 0 else { return }
-        bytes[hasLetIn ? .person(operation.author.user) : .outsiders, default: 0] += operation.header.bodyLength
+        bytes[operation.author.user, default: 0] += operation.header.bodyLength
         total += operation.header.bodyLength
     }
 

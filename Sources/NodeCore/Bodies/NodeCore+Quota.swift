@@ -57,7 +57,7 @@ extension NodeCore {
         replica.quotas = BodyQuotas()
         defer { replica.quotas = quotas }
         let storage = storage
-        return quotas.take(operation, hasLetIn: replica.group.hasLetIn(operation.author.user)) {
+        return quotas.take(operation, hasLetIn: replica.group.hasLetIn) {
             replica.isCutOff(operation, in: storage) || replica.isRevoked(operation, in: storage)
         } isUnaccepted: {
             let known = isUnaccepted ?? context.isUnaccepted(replica)
@@ -96,9 +96,9 @@ extension NodeCore {
         guard var replica = replicas[conversation] else { return }
         let isUnaccepted = context.isUnaccepted(replica)
         let storage = storage
-        var quotas = BodyQuotas(try storage.bodyBytes(in: conversation), hasLetIn: replica.group.hasLetIn)
+        var quotas = BodyQuotas(try storage.bodyBytes(in: conversation))
         let wanted = try storage.declined(in: conversation).filter { operation in
-            quotas.take(operation, hasLetIn: replica.group.hasLetIn(operation.author.user)) {
+            quotas.take(operation, hasLetIn: replica.group.hasLetIn) {
                 replica.isCutOff(operation, in: storage)
             } isUnaccepted: {
                 isUnaccepted

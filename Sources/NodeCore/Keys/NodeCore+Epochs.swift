@@ -173,8 +173,7 @@ extension NodeCore {
         replica.wanted.become(stored.wanted)
         let storage = storage
         let quotas = BodyQuotas(
-            try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id),
-            hasLetIn: replica.group.hasLetIn
+            try storage.bodyBytes(in: replica.id), declined: try storage.declined(in: replica.id)
         ) { replica.isCutOff($0, in: storage) }
         replica.quotas = quotas
         replica.storedKeys = stored.erased.union(stored.keys.keys)

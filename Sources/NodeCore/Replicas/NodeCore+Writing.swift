@@ -144,7 +144,9 @@ extension NodeCore {
         let (conversation, settled) = (plan.replica.id, plan.settled)
         settleWithheld(in: conversation, after: settled)
         if plan.hasConsequences {
-            meet(plan.replica.group.admitted.subtracting(plan.before.admitted), in: plan.replica)
+            meet(
+                Set(plan.replica.group.members.map(\.user)).subtracting(plan.before.members.map(\.user)),
+                in: plan.replica)
         }
         let learned = plan.lanes.filter { $0.lane == .membership }.map { learn(from: $0.operations, in: conversation) }
         tellReceipts(.changed(conversation))

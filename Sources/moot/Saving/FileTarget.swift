@@ -5,6 +5,8 @@ import LocalAPIModel
 /// A file that is being saved: it gets its name once all of it is on the disk.
 final class FileTarget {
     private let folder: String
+    /// The folder, whatever comes under its name.
+    private let place: Int32
     private let name: String
     private let path: String
     private let descriptor: Int32
@@ -19,15 +21,34 @@ final class FileTarget {
     init(named name: String, in folder: String) throws(Failure) {
         try OwnPath.requireOfRoot(folder)
         (self.folder, self.name) = (folder, FileName.sanitized(name))
-        path = "\(folder)/.\(UInt64.random(in: .min ... .max)).part"
         guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw Self.failure(folder) }
+        do throws(GuardedPath.Refusal) {
+            place = try GuardedPath.openFolder(folder)
+        } catch {
+            switch error {
+            case .failed(let number):
+                errno = number
+                throw Self.failure(folder)
+            case .noFile: throw Failure(.invalidRequest, "\(folder) is no folder")
+            case .link(let link):
+                throw Failure(
+                    .permissionDenied, "Another user has put the link \"\(link)\" of \(folder) there",
+                    hint: "Save into a folder of your own.")
+            }
+        }
+        path = "/proc/self/fd/\(place)/.\(UInt64.random(in: .min ... .max)).part"
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Self.failure(folder) }
+        guard descriptor >= 0 else {
+            let failure = Self.failure(folder)
+            close(place)
+            throw failure
+        }
     }
 
     deinit {
         close(descriptor)
         if !isFinished { unlink(path) }
+        close(place)
     }
 
     /// Adds bytes.
@@ -49,14 +70,15 @@ final class FileTarget {
     func finish() throws(Failure) -> (path: String, wasThere: Bool) {
         guard fsync(descriptor) == 0 else { throw Self.failure(folder) }
         for number in 1...Self.maximumNumbers {
-            let candidate = "\(folder)/\(number == 1 ? name : FileName.numbered(name, number))"
+            let called = number == 1 ? name : FileName.numbered(name, number)
+            let (candidate, shown) = ("/proc/self/fd/\(place)/\(called)", "\(folder)/\(called)")
             let claim = open(candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard claim >= 0 else {
                 guard errno == EEXIST else { throw Self.failure(folder) }
                 if SameBytes.have(path, candidate) {
                     unlink(path)
                     isFinished = true
-                    return (candidate, true)
+                    return (shown, true)
                 }
                 continue
             }
@@ -67,7 +89,7 @@ final class FileTarget {
                 throw failure
             }
             isFinished = true
-            return (candidate, false)
+            return (shown, false)
         }
         throw Failure(
             .invalidRequest, "There are too many files called \(name) in \(folder)",

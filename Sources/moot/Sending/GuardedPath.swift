@@ -1,11 +1,11 @@
 import Glibc
 import KeyStore
 
-/// Opens the file at a path on which others may have put links.
+/// Opens the file or folder at a path on which others may have put links.
 ///
-/// In a folder into which everybody may write, such as /tmp, anybody can put a link under a name that the user takes for a file. Such a link is
-/// followed only if it belongs to the user, to root, or to whoever owns the folder. That is the kernel's rule of `fs.protected_symlinks`,
-/// which some hosts switch off. Each part of the path is opened, then looked at, then used: nobody can exchange it in between.
+/// In a folder of somebody else, or into which others may write, anybody of them can put a link under a name that the user takes for a file. So a link is
+/// followed only if it belongs to the user or to root. The kernel's `fs.protected_symlinks` looks at folders for everybody only, and some hosts switch
+/// it off. Each part of the path is opened, then looked at, then used: nobody can exchange it in between.
 enum GuardedPath {
     /// Why a file is not opened.
     enum Refusal: Error, Hashable {
@@ -54,6 +54,22 @@ enum GuardedPath {
     ///
     /// - Parameter user: whose links are followed anywhere.
     static func open(_ path: String, for user: uid_t = geteuid()) throws(Refusal) -> Int32 {
+        let found = try find(path, for: user)
+        return try open(found.part, named: found.name, in: found.folder)
+    }
+
+    /// Opens a folder, to name what is in it. The caller closes it.
+    static func openFolder(_ path: String, for user: uid_t = geteuid()) throws(Refusal) -> Int32 {
+        let part = parts(of: path).isEmpty ? try start(of: path) : try find(path, for: user).part
+        guard part.kind == S_IFDIR else { throw .failed(ENOTDIR) }
+        let number = fcntl(part.number, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw .failed(errno) }
+        return number
+    }
+
+    private static func find(
+        _ path: String, for user: uid_t
+    ) throws(Refusal) -> (part: Part, name: String, folder: Part) {
         var folder = try start(of: path)
         var left = parts(of: path)
         var links = 0
@@ -62,22 +78,17 @@ enum GuardedPath {
             if part.kind == S_IFLNK {
                 links += 1
                 guard links <= maximumLinks else { throw .failed(ELOOP) }
-                guard isFollowed(part.status, in: folder.status, by: user) else { throw .link(name) }
+                guard PathOwner.isTrusted(part.status.st_uid, by: user) else { throw .link(name) }
                 let target = try part.target()
                 if target.hasPrefix("/") { folder = try start(of: target) }
                 left += parts(of: target)
             } else if left.isEmpty {
-                return try open(part, named: name, in: folder)
+                return (part, name, folder)
             } else {
                 folder = part
             }
         }
         throw .noFile
-    }
-
-    /// Whether a link in a folder leads where the user would want to go.
-    static func isFollowed(_ link: stat, in folder: stat, by user: uid_t) -> Bool {
-        folder.st_mode & S_IWOTH == 0 || link.st_uid == folder.st_uid || PathOwner.isTrusted(link.st_uid, by: user)
     }
 
     private static func open(_ part: Part, named name: String, in folder: Part) throws(Refusal) -> Int32 {

@@ -20,8 +20,7 @@ final class InputFile {
 
     /// Opens a file, and nothing else that is at its path. "-" is a name like any other.
     ///
-    /// - Throws: `permission_denied` where another user has put a link on the path into a folder that everybody may write to,
-    ///   `invalid_request` where there is no file.
+    /// - Throws: `permission_denied` where a link on the path is another user's, `invalid_request` where there is no file.
     init(regular path: String) throws(Failure) {
         name = path
         do throws(GuardedPath.Refusal) {
@@ -33,7 +32,7 @@ final class InputFile {
             case .link(let link):
                 throw Failure(
                     .permissionDenied,
-                    "Another user has put the link \"\(link)\" of \(path) into a folder that everybody may write to",
+                    "Another user has put the link \"\(link)\" of \(path) there",
                     hint: "Look where it leads. If you want to send that file, name it by its own path.")
             }
         }

@@ -43,8 +43,8 @@ struct GuardedPathTests {
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0), arguments: [0o1777, 0o777, 0o1757] as [mode_t])
-    func `are not found by a link that somebody else has put into a folder for everybody`(mode: mode_t) async throws {
+    @Test(.enabled(if: geteuid() == 0), arguments: [0o1777, 0o777, 0o1757, 0o2770, 0o755] as [mode_t])
+    func `are not found by a link of somebody else, and nothing is saved by one`(mode: mode_t) async throws {
         try await shared(mode) { secret, shared in
             let folder = String(secret.dropLast("/secret.txt".count))
             try link(shared + "/report.pdf", to: secret, of: Self.theirs)
@@ -55,16 +55,13 @@ struct GuardedPathTests {
                 #expect(refused?.detail.code == "permission_denied")
                 #expect(refused?.detail.message.hasPrefix("Another user has put the link") == true)
             }
-        }
-    }
-
-    @Test(.enabled(if: geteuid() == 0), arguments: [0o755, 0o1775] as [mode_t])
-    func `are found by a link of others where the folder is not for everybody, or theirs`(mode: mode_t) async throws {
-        try await shared(mode) { secret, shared in
-            try link(shared + "/link", to: secret, of: Self.theirs)
-            #expect(try read(shared + "/link") == "secret")
-            try #require(chown(shared, Self.theirs, Self.theirs) == 0 && chmod(shared, 0o1777) == 0)
-            #expect(try read(shared + "/link") == "secret")
+            for path in [shared + "/folder", shared + "/folder/shared"] {
+                let refused = #expect(throws: Failure.self) { try FileTarget(named: "x.desktop", in: path) }
+                #expect(refused?.detail.code == "permission_denied")
+                #expect(throws: GuardedPath.Refusal.link("folder")) { try GuardedPath.openFolder(path) }
+            }
+            try #require(symlink(folder, shared + "/mine") == 0)
+            close(try GuardedPath.openFolder(shared + "/mine"))
         }
     }
 

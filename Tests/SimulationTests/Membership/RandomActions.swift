@@ -20,8 +20,10 @@ struct RandomActions {
         capacity = [2, 4, 256][Int(random.next() % 3)]
         people = (0..<number).map { "P\($0)" }.shuffled(using: &random)
         write(.create, by: people[0], after: [])
-        write(.add(under: .grant("0", slot: 0), targets: people), by: people[0], after: [0])
-        for target in people.dropFirst().prefix(Int(random.next() % 5)) {
+        // One of them comes later, or by what is void.
+        let first = Array(people.dropLast())
+        write(.add(under: .grant("0", slot: 0), targets: first), by: people[0], after: [0])
+        for target in first.dropFirst().prefix(Int(random.next() % 5)) {
             let role: NaiveRole = chance(0.8) ? .admin : .moderator
             write(
                 .promote(under: .grant("0", slot: 0), target: target, role: role), by: people[0],
@@ -84,7 +86,7 @@ struct RandomActions {
 
     private mutating func chooseAction(_ under: NaiveAuthority<String>) -> NaiveAction<String, String> {
         let invite = invites.isEmpty ? nil : invites[pick(invites.count)].id
-        return switch pick(46) {
+        return switch pick(50) {
         case 0..<7: .promote(under: under, target: person(), role: role())
         case 7..<12: .remove(under: under, target: person())
         case 12..<15: .demote(under: under, target: person(), role: role())
@@ -107,7 +109,7 @@ struct RandomActions {
         case 37: .add(under: under, targets: [person()])
         case 38: .device
         case 39..<43: revocation()
-        case 43..<45:
+        case 43..<49:
             .set(under: under, field: Array("announcement".utf8), value: Array((chance(0.7) ? "on" : "off").utf8))
         default: .merge
         }

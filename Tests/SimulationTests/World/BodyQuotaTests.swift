@@ -288,4 +288,20 @@ struct BodyQuotaTests {
         #expect(quotas.receivable(of: fixture.bob.device) == bobs[0].header.sequenceNumber)
         #expect(quotas.receivable(of: fixture.carol.device) == .max)
     }
+
+    @Test mutating func `people whom nothing lets in share a quota`() throws {
+        let (bobs, carols) = (try write(1, by: fixture.bob), try write(2, by: fixture.carol))
+        let (bob, carol) = (fixture.bob.user, fixture.carol.user)
+        let left = bobs[0].header.bodyLength + carols[0].header.bodyLength
+        var quotas = BodyQuotas([bob: BodyQuotas.maximumCutOffBytes - left])
+        let taken = (bobs + carols).map { operation in
+            quotas.take(operation, hasLetIn: { ![bob, carol].contains($0) }) {
+                true
+            } isUnaccepted: {
+                false
+            }
+        }
+        #expect(taken == [true, true, false])
+        #expect(quotas.declined == [carols[1].id])
+    }
 }

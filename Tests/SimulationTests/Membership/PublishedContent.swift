@@ -45,7 +45,7 @@ struct PublishedContent {
         guard state.members.contains(where: { $0.person == author }) else { return "not_a_member" }
         let effective = state.grants[author, default: []].filter { isEffective("\($0.maker)") }
         let highest = effective.compactMap(\.role).max()
-        let isActing = try state.actingAdmin == author && !effective.isEmpty && isOfficeVacant(in: past)
+        let isActing = state.actingAdmin == author && !effective.isEmpty && isOfficeVacant(in: past)
         guard isActing || highest != nil else { return "addition_void" }
         let isCutOff = lines.values.contains { exit in
             takesOut(exit, written.author) && isEffective(exit.id) && !past.contains(exit.id) && !pins(exit, written)
@@ -57,10 +57,11 @@ struct PublishedContent {
         return isModerator ? "moderator" : "member"
     }
 
-    /// Whether nobody was admin in a past by what is effective in the whole.
-    private func isOfficeVacant(in past: Set<String>) throws -> Bool {
-        let counting = operations.filter { past.contains("\($0.id)") }.leavingOut(Set(whole.void.keys))
-        return try NaiveMembership(judging: counting, capacity: capacity, tieBreaker: \.bytes).actingAdmin != nil
+    /// Whether what is effective in the whole left nobody an admin's grant in a past.
+    private func isOfficeVacant(in past: Set<String>) -> Bool {
+        whole.offices.allSatisfy { office in
+            !past.contains("\(office.maker)") || office.losses.contains { past.contains("\($0)") }
+        }
     }
 
     private func isEffective(_ id: String) -> Bool { whole.void[Name(id)] == nil }

@@ -38,6 +38,8 @@ package struct NaiveMembership<
     package let actingAdmin: Person?
     /// The registers, field and value as bytes of UTF-8: texts that look alike are different texts.
     package let registers: [[UInt8]: [UInt8]]
+    /// The grants of admin or founder whose operations are effective, each with the effective operations that ended or lowered it.
+    package let offices: [(maker: ID, losses: [ID])]
     /// The effective writes of each register, each after those that it overwrites.
     package let writes: [[UInt8]: [ID]]
     /// The grants of each person.
@@ -92,6 +94,7 @@ package struct NaiveMembership<
         actingAdmin = acting
         registers = state.registers
         writes = state.writes.mapValues { $0.map { operations[$0.number].id } }
+        offices = state.offices.map { (operations[$0.maker].id, $0.losses.map { operations[$0].id }) }
         grants = history.grantsOfHolder.mapValues { grants in
             grants.map { grant in
                 Given(

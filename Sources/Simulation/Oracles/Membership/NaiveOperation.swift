@@ -27,27 +27,6 @@ package struct NaiveOperation<ID: Hashable & Comparable & Sendable, Person: Hash
     }
 }
 
-extension Array {
-    /// The operations without some of them: what follows one of those follows what that one followed.
-    package func leavingOut<ID, Person>(_ void: Set<ID>) -> [NaiveOperation<ID, Person>]
-    where Element == NaiveOperation<ID, Person> {
-        var ancestors: [ID: [ID]] = [:]
-        var rest: [Element] = []
-        for operation in self {
-            let parents = Set(operation.parents.flatMap { ancestors[$0] ?? [$0] }).sorted()
-            if void.contains(operation.id) {
-                ancestors[operation.id] = parents
-            } else {
-                rest.append(
-                    NaiveOperation(
-                        id: operation.id, author: operation.author, device: operation.device, parents: parents,
-                        action: operation.action))
-            }
-        }
-        return rest
-    }
-}
-
 /// What an operation does. Records and pins of content are left out: they decide nothing here.
 package enum NaiveAction<ID: Hashable & Sendable, Person: Hashable & Sendable>: Hashable, Sendable {
     case create

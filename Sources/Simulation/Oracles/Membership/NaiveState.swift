@@ -128,6 +128,14 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         history.reaching[grant.number].filter { members.contains($0.number) && isEffective($0.number) }
     }
 
+    /// The grants of admin or founder of effective operations, by their makers, each with what ended or lowered it.
+    var offices: [(maker: Int, losses: [Int])] {
+        effectiveGrants.filter { $0.role >= .admin }.map { grant in
+            let losses = effectiveRevocations(of: grant).filter { $0.floor < NaiveRole.admin.rawValue }
+            return (grant.maker, losses.map(\.number))
+        }
+    }
+
     /// The role at which a grant of an effective operation is live; nil if it is dead.
     func liveRole(of grant: Grant) -> NaiveRole? {
         let floors = effectiveRevocations(of: grant).map(\.floor)

@@ -117,12 +117,11 @@ final class NaiveMessages {
         return counting.compactMap(\.role).max()
     }
 
-    /// Whether nobody was admin in the past of some heads by what is effective in the whole.
+    /// Whether what is effective in the whole left nobody an admin's grant in the past of some heads.
     private func isOfficeVacant(at heads: [OperationID]) -> Bool {
         let past = log.membershipPast(of: heads)
-        let counting = membership.filter { past.contains($0.id) }.compactMap { try? NaiveOperation($0) }.leavingOut(
-            void)
-        return (try? NaiveMembership(judging: counting, of: log.conversation)).map { $0.actingAdmin != nil } ?? false
+        return whole?.offices.allSatisfy { !past.contains($0.maker) || $0.losses.contains(where: past.contains) }
+            ?? false
     }
 
     /// Whether the last effective setting in the past of some heads lets only moderators and more write.

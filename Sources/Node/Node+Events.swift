@@ -196,10 +196,11 @@ extension Node {
         in conversation: ConversationID, with came: [AdmittedOperation], at arrivals: [OperationID: Timestamp]
     ) throws(NodeError) -> Int {
         let ofOthers = came.filter { $0.operation.author.user != me && !core.isBlocked($0.operation.author.user) }
+        let group = replicas[conversation]?.group
         // What the user says themselves means that they have read; and of what is not to be had nothing is counted.
         let isPlain =
             ofOthers.count == came.count
-            && ofOthers.allSatisfy { replicas[conversation]?.group.isMember($0.operation.author.user) == true }
+            && ofOthers.allSatisfy { group?.isMember($0.operation.author.user) == true }
             && ofOthers.allSatisfy { $0.operation.body != nil || core.read($0.operation, in: conversation) == .wanted }
         let named = Set(ofOthers.map(\.operation.id))
         let added = arrivals.filter { named.contains($0.key) }

@@ -19,7 +19,7 @@ extension MembershipBody {
         switch self {
         case .create(_, let person), .invite(_, .person(let person)), .join(_, let person, _): [person]
         case .add(_, let people): people
-        case .device(let own, let other, _): [own] + [other].compactMap(\.self)
+        case .device(let own, let other, _): [own, other].compactMap(\.self)
         case .invite(_, .holder), .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave,
             .stepdown, .revoke:
             []

@@ -182,7 +182,7 @@ private struct PastState: Sendable {
     private var membership = PartialMembership()
     private var credentials = KnownCredentials()
     private var latest: Views.Moment?
-    /// The people whose records came, those counted anew who came again.
+    /// How many records of people came; of a person one for each time.
     private var records = 0
     /// About how many bytes it takes.
     private(set) var byteCount = 0

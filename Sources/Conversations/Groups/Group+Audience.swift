@@ -26,9 +26,6 @@ extension Group {
         return audience
     }
 
-    /// Those who are in it, or wait for room.
-    public var admitted: Set<UserID> { Set(members.map(\.user)).union(waiting.map(\.user)) }
-
     /// Whether a person is in the ``audience``: a member, invited, or one of those who were.
     ///
     /// - Complexity: O(1).

@@ -45,7 +45,7 @@ extension Group {
         let removal = MembershipBody.remove(under: authority, target: target, pins: [])
         guard case .group = root, let trial = trial(of: removal.action, by: user, after: parents) else { return nil }
         let state = trial.resolver.state
-        let before = admitted
+        let before = Set(members.map(\.user)).union(waiting.map(\.user))
         let after = Set(state.members.map(\.person)).union(state.waitlist.map(\.person))
         return RemovalOutcome(
             decisions: trial.lost, leaving: before.subtracting(after).subtracting([target]).sorted(),

@@ -358,7 +358,8 @@ public struct Group {
         guard mayLackStanding(user) || role >= .admin && state.authority.hasVoidLosses else { return .role(role) }
         let decided = state.decided
         let grants = state.views.grants(of: user, at: heads, in: lane, as: decided)
-        let past = lane.past(of: heads)
+        // Asked for of the acting admin only.
+        lazy var past = lane.past(of: heads)
         return decided.resolver.standing(as: role, by: grants) { id in
             past.map { lane.contains(id, in: $0) } ?? false
         }

@@ -77,7 +77,8 @@ extension Node {
 
     /// The people who wrote in a conversation and are not in it: of what they wrote not all counts.
     private func outsiders(of conversation: ConversationID) -> Set<UserID> {
-        replicas[conversation].map { Set($0.outsideAuthors.sorted().prefix(Self.maximumOutsiders)) } ?? []
+        let all = replicas[conversation]?.outsideAuthors ?? []
+        return all.count > Self.maximumOutsiders ? Set(all.sorted().prefix(Self.maximumOutsiders)) : all
     }
 
     /// How many unread messages of people who are not in a conversation count, of those that are looked at.

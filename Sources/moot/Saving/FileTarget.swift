@@ -26,14 +26,10 @@ final class FileTarget {
             place = try GuardedPath.openFolder(folder)
         } catch {
             switch error {
-            case .failed(let number):
-                errno = number
-                throw Self.failure(folder)
+            case .failed(let number): throw Self.failure(folder, number)
             case .noFile: throw Failure(.invalidRequest, "\(folder) is no folder")
             case .link(let link):
-                throw Failure(
-                    .permissionDenied, "Another user has put the link \"\(link)\" of \(folder) there",
-                    hint: "Save into a folder of your own.")
+                throw OwnPath.foreignLink(link, on: folder, hint: "Save into a folder of your own.")
             }
         }
         path = "/proc/self/fd/\(place)/.\(UInt64.random(in: .min ... .max)).part"
@@ -96,10 +92,10 @@ final class FileTarget {
             hint: "Save it into another folder.")
     }
 
-    /// Why a file or a folder could not be written, by `errno`.
-    static func failure(_ path: String) -> Failure {
-        let reason = String(cString: strerror(errno))
-        switch errno {
+    /// Why a file or a folder could not be written, by the number of an error.
+    static func failure(_ path: String, _ number: Int32 = errno) -> Failure {
+        let reason = String(cString: strerror(number))
+        switch number {
         case ENOSPC, EDQUOT: return Failure(.diskFull, "Cannot write to \(path): \(reason)", hint: "Free some space.")
         case ENOENT, ENOTDIR:
             return Failure(

@@ -11,6 +11,11 @@ enum OwnPath {
         }
     }
 
+    /// Why a path is not used on which a link is another user's.
+    static func foreignLink(_ link: String, on path: String, hint: String) -> Failure {
+        Failure(.permissionDenied, "Another user has put the link \"\(link)\" of \(path) there", hint: hint)
+    }
+
     /// Refuses such a path to root only: other users may save files into a folder that they share.
     static func requireOfRoot(_ path: String) throws(Failure) {
         if geteuid() == 0 { try require(path) }

@@ -30,9 +30,8 @@ final class InputFile {
             case .failed(let number): throw Self.failure(number, reading: path)
             case .noFile: throw Failure(.invalidRequest, "\(path) is no file")
             case .link(let link):
-                throw Failure(
-                    .permissionDenied,
-                    "Another user has put the link \"\(link)\" of \(path) there",
+                throw OwnPath.foreignLink(
+                    link, on: path,
                     hint: "Look where it leads. If you want to send that file, name it by its own path.")
             }
         }

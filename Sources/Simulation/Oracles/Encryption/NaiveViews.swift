@@ -85,7 +85,7 @@ final class NaiveViews {
         switch body {
         case .create(_, let one), .invite(_, .person(let one)), .join(_, let one, _): return [one]
         case .add(_, let people): return people
-        case .device(let own, let other, _): return [own] + [other].compactMap(\.self)
+        case .device(let own, let other, _): return [own, other].compactMap(\.self)
         case .invite(_, .holder), .decline, .cancel, .remove, .promote, .demote, .set, .ratify, .merge, .leave,
             .stepdown, .revoke:
             return []

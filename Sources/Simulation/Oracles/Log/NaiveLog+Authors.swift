@@ -144,7 +144,7 @@ extension NaiveLog {
             people = [own]
             users = [author]
             answer = (invite, proof)
-        case .device(let own, let other, _): people = [own] + [other].compactMap(\.self)
+        case .device(let own, let other, _): people = [own, other].compactMap(\.self)
         case .add(_, let targets):
             people = targets
             users = Set(targets.map(\.user))

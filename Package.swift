@@ -123,7 +123,7 @@ let package = Package(
             dependencies: [
                 "BlobStore", "Blobs", "COpenAPI", "CPage", "Conversations", "Cryptography", "LocalAPIClient",
                 "LocalAPIModel", "Membership", "MembershipScenarios", "Node", "NodeCore", "Photos", "QRCodes",
-                "Storage", "Time",
+                "Storage", "StreamTransport", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -196,7 +196,7 @@ public struct NodeCore {
             if !replica.quotas.declined.isEmpty { bodyQuota.recount(record.id) }
             open(replica)
             try restoreTombstones(of: replica)
-            linkAnnotations(in: record.id)
+            linkAnnotations(under: nil, in: record.id)
         }
         for conversation in replicas.keys { planOwedTombstones(in: conversation) }
         keyManager.publishEverywhere(in: context)

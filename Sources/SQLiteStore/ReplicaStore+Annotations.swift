@@ -7,28 +7,49 @@ import Time
 extension ReplicaStore {
     /// The annotations that lead to some messages, by message, in no order.
     ///
-    /// - Complexity: O(*m* + *n*) for *m* messages with *n* annotations, whatever the size of the conversation.
+    /// - Parameter limit: of those of one device and one type about one message, how many of the first and how many of the last ones of its chain;
+    ///   nil for all.
+    /// - Complexity: O(*m* + *n*) for *m* messages with *n* annotations that are found, whatever the size of the conversation.
     public func annotations(
-        of messages: [OperationID], in conversation: ConversationID
+        of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]] {
         guard let number = register[conversation]?.number else { return [:] }
         return try access { database in
+            let next = try Query(
+                """
+                SELECT device, type FROM annotations INDEXED BY annotations_by_target
+                WHERE target = ?1 AND conversation = ?2 AND (device, type) > (?3, ?4) ORDER BY device, type LIMIT 1
+                """, on: database)
+            let series = """
+                FROM annotations INDEXED BY annotations_by_target
+                WHERE target = ?1 AND conversation = ?2 AND device = ?3 AND type = ?4
+                """
             let select = try Query(
                 """
                 SELECT \(StoredOperation.columns) FROM operations WHERE n IN (
-                    SELECT n FROM annotations INDEXED BY annotations_by_target WHERE target = ?1 AND conversation = ?2)
+                    SELECT n FROM (SELECT n \(series) ORDER BY sequence, branch LIMIT ?5)
+                    UNION SELECT n FROM (SELECT n \(series) ORDER BY sequence DESC, branch DESC LIMIT ?5))
                 """, on: database)
-            try select.bind(number, at: 2)
+            for query in [next, select] { try query.bind(number, at: 2) }
+            try select.bind(limit.map { Int64($0) } ?? -1, at: 5)
             let reading = try StoredOperation(using: register, on: database)
             var found: [OperationID: [AdmittedOperation]] = [:]
             for message in messages {
-                try select.bind(message, at: 1)
-                let annotations = try select.map { row in
-                    let operation = try reading.read(row)
-                    let time = StoredOperation.hybridTime(in: row)
-                    return AdmittedOperation(operation, admittedAt: Placement(operation, hybridTime: time))
+                for query in [next, select] { try query.bind(message, at: 1) }
+                var (device, type): (Int64, Int64) = (-1, -1)
+                while true {
+                    try next.bind(device, at: 3)
+                    try next.bind(type, at: 4)
+                    guard let following = try next.first({ ($0.number(0), $0.number(1)) }) else { break }
+                    (device, type) = following
+                    try select.bind(device, at: 3)
+                    try select.bind(type, at: 4)
+                    found[message, default: []] += try select.map { row in
+                        let operation = try reading.read(row)
+                        let time = StoredOperation.hybridTime(in: row)
+                        return AdmittedOperation(operation, admittedAt: Placement(operation, hybridTime: time))
+                    }
                 }
-                if !annotations.isEmpty { found[message] = annotations }
             }
             return found
         }
@@ -36,18 +57,28 @@ extension ReplicaStore {
 
     /// The annotations whose bodies are here and of which it was never said where they lead.
     ///
-    /// - Complexity: O(*n*) in those.
-    public func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [Operation] {
+    /// - Parameter epochs: only those that name one of these; nil for all.
+    /// - Complexity: O(*n*) in those of the conversation: about 1 µs each, and 3 µs for each that is found.
+    public func unopenedAnnotations(
+        of conversation: ConversationID, under epochs: Set<OperationID>?
+    ) throws(StoreError) -> [Operation] {
         guard let number = register[conversation]?.number else { return [] }
         return try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns) FROM operations WHERE n IN (
+                SELECT \(StoredOperation.columns) FROM operations WHERE (?2 IS NULL OR epoch = ?2) AND n IN (
                     SELECT n FROM annotations INDEXED BY unopened_annotations WHERE conversation = ?1 AND target IS NULL)
                 """, on: database)
             try select.bind(number, at: 1)
             let reading = try StoredOperation(using: register, on: database)
-            return try select.map { try reading.read($0) }
+            guard let epochs else {
+                try select.bindNull(at: 2)
+                return try select.map { try reading.read($0) }
+            }
+            return try epochs.sorted().compactMap(register.number).flatMap { epoch in
+                try select.bind(epoch, at: 2)
+                return try select.map { try reading.read($0) }
+            }
         }
     }
 
@@ -88,7 +119,7 @@ extension ReplicaStore {
                 """
                 SELECT target, min(received_at) FROM operations INDEXED BY deletes_by_arrival
                     JOIN annotations ON annotations.n = operations.n
-                WHERE operations.conversation = ?1 AND type = 37 AND length(target) = \(Digest.byteCount)
+                WHERE operations.conversation = ?1 AND operations.type = 37 AND length(target) = \(Digest.byteCount)
                 GROUP BY target
                 """, on: database)
             try select.bind(number, at: 1)

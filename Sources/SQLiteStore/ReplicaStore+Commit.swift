@@ -112,7 +112,10 @@ private struct OperationInsertion {
             WHERE conversation = ?1 AND lane = ?2 AND device = ?3 AND sequence = ?4 AND id = ?5
             """, on: database)
         insertAnnotation = try Query(
-            "INSERT INTO annotations(n, conversation, target) VALUES(last_insert_rowid(), ?1, ?2)", on: database)
+            """
+            INSERT INTO annotations(n, conversation, target, device, type, sequence, branch)
+            VALUES(last_insert_rowid(), ?1, ?2, ?3, ?4, ?5, substr(?6, 1, 8))
+            """, on: database)
         try insertAnnotation.bind(conversation, at: 1)
         for query in [insert, insertTip, deleteTip] {
             try query.bind(conversation, at: 1)
@@ -164,6 +167,10 @@ private struct OperationInsertion {
         }
         if header.lane == .content, header.type.isAnnotation, operation.body != nil {
             try insertAnnotation.bind(link, at: 2)
+            try insertAnnotation.bind(device, at: 3)
+            try insertAnnotation.bind(Int64(bitPattern: header.type.rawValue), at: 4)
+            try insertAnnotation.bind(Int64(header.sequenceNumber), at: 5)
+            try insertAnnotation.bind(operation.id, at: 6)
             try insertAnnotation.run()
         }
         let end = End(

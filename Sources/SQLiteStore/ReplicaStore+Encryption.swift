@@ -85,8 +85,11 @@ extension ReplicaStore {
                 WHERE substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1
                 """, on: database)
             let counting = try MessageCounting(on: database)
-            let annotate = try Query("INSERT OR IGNORE INTO annotations(n, conversation) VALUES(?1, ?2)", on: database)
-            try annotate.bind(number, at: 2)
+            let annotate = try Query(
+                """
+                INSERT OR IGNORE INTO annotations(n, conversation, device, type, sequence, branch)
+                SELECT n, conversation, device, type, sequence, substr(id, 1, 8) FROM operations WHERE n = ?1
+                """, on: database)
             let update = try Query(
                 """
                 UPDATE operations SET body = ?2, availability = 0, header = substr(header, 1, length(header) - 32)

@@ -165,6 +165,19 @@ enum Schema {
         INSERT INTO heads SELECT n, substr(conversations.heads, place, 32) FROM places JOIN conversations USING(n);
         ALTER TABLE conversations DROP COLUMN heads;
         """,
+        """
+        -- What one device says about one message is found from either end, however much it is.
+        ALTER TABLE annotations ADD COLUMN device INTEGER;
+        ALTER TABLE annotations ADD COLUMN type INTEGER;
+        ALTER TABLE annotations ADD COLUMN sequence INTEGER;
+        -- The first bytes of the id: of two of one number that a device wrote they tell which is first.
+        ALTER TABLE annotations ADD COLUMN branch BLOB;
+        UPDATE annotations SET (device, type, sequence, branch) = (
+            SELECT device, type, sequence, substr(id, 1, 8) FROM operations WHERE operations.n = annotations.n);
+        DROP INDEX annotations_by_target;
+        CREATE INDEX annotations_by_target ON annotations(target, conversation, device, type, sequence, branch)
+            WHERE target IS NOT NULL;
+        """,
     ]
 
     /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version already.

@@ -58,7 +58,7 @@ public protocol ReplicaStorage: AnyObject {
 
     /// The annotations that lead to some messages, by message, in no order.
     func annotations(
-        of messages: [OperationID], in conversation: ConversationID
+        of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]]
 
     /// The operations whose bodies are declined, in the order of arrival.
@@ -71,7 +71,11 @@ public protocol ReplicaStorage: AnyObject {
     func want(_ operations: [Operation], in conversation: ConversationID) throws(StoreError)
 
     /// The annotations whose bodies are here and of which it was never said where they lead.
-    func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [Operation]
+    ///
+    /// - Parameter epochs: only those that name one of these; nil for all.
+    func unopenedAnnotations(
+        of conversation: ConversationID, under epochs: Set<OperationID>?
+    ) throws(StoreError) -> [Operation]
 
     /// Keeps where annotations lead, and erases what they take back.
     ///

@@ -46,7 +46,7 @@ struct AnnotationTests {
     }
 
     private func found(_ messages: OperationID...) throws -> [OperationID: [AdmittedOperation]] {
-        try stored.store.annotations(of: messages, in: stored.conversation).mapValues { annotations in
+        try stored.store.annotations(of: messages, in: stored.conversation, fromEachEnd: nil).mapValues { annotations in
             annotations.sorted { $0.operation.id < $1.operation.id }
         }
     }
@@ -59,7 +59,23 @@ struct AnnotationTests {
         #expect(try found(message, other) == [message: expected, other: [third]])
         #expect(try found(first.operation.id).isEmpty)
         let elsewhere = ConversationID(digest: .hash("test", [1]))
-        #expect(try stored.store.annotations(of: [message], in: elsewhere).isEmpty)
+        #expect(try stored.store.annotations(of: [message], in: elsewhere, fromEachEnd: nil).isEmpty)
+    }
+
+    @Test mutating func `finds of one kind by one device as many from each end as asked for`() throws {
+        var reactions: [AdmittedOperation] = []
+        for _ in 0..<7 { reactions.append(try annotate(.reaction, link: .message(message))) }
+        let edit = try annotate(.edit, link: .message(message))
+        _ = try annotate(.reaction, link: .message(other))
+        func found(_ limit: Int) throws -> Set<OperationID> {
+            let found = try stored.store.annotations(
+                of: [message], in: stored.conversation, fromEachEnd: limit)[message, default: []]
+            #expect(found.count == Set(found).count)
+            return Set(found.map(\.operation.id))
+        }
+        let ids = reactions.map(\.operation.id)
+        #expect(try found(2) == Set(ids.prefix(2) + ids.suffix(2) + [edit.operation.id]))
+        #expect(try found(4) == Set(ids + [edit.operation.id]))
     }
 
     @Test mutating func `counts nothing of it as a message`() throws {
@@ -76,19 +92,19 @@ struct AnnotationTests {
     @Test mutating func `remembers what could not be opened until it is said where it leads`() throws {
         let said = try annotate(.edit, link: nil)
         _ = try annotate(.edit, link: .nowhere)
-        #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation, under: nil) == [said.operation])
         #expect(try found(message).isEmpty)
         try stored.store.link([said.operation.id: .message(message)], erasing: [], in: stored.conversation)
         #expect(try found(message) == [message: [said]])
-        #expect(try stored.store.unopenedAnnotations(of: stored.conversation).isEmpty)
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation, under: nil).isEmpty)
     }
 
     @Test mutating func `remembers what came without its body, once that is here`() throws {
         let said = try annotate(.delete, link: nil, withoutBody: true)
-        #expect(try stored.store.unopenedAnnotations(of: stored.conversation).isEmpty)
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation, under: nil).isEmpty)
         let body = try #require(said.operation.body)
         try stored.store.fill([(said.operation.id, body)], keys: [:], erasing: [], in: stored.conversation)
-        #expect(try stored.store.unopenedAnnotations(of: stored.conversation) == [said.operation])
+        #expect(try stored.store.unopenedAnnotations(of: stored.conversation, under: nil) == [said.operation])
     }
 
     @Test mutating func `erases what is taken back with the step in which that is found out`() throws {

@@ -84,12 +84,41 @@ struct UpgradeTests {
         #expect(now == heads.map(\.count) && now.reduce(0, +) > 0)
     }
 
-    @Test func `of this version are opened as they are`() throws {
+    @Test func `of version 15 are carried over whole, with what is said about a message from either end`() throws {
         let directory = try copy(of: "replica-15.sqlite")
+        // It has messages of two devices, four of each: all but one stand in for annotations of that one.
+        try change(
+            directory,
+            """
+            INSERT INTO annotations(n, conversation, target) SELECT later.n, later.conversation, first.id
+            FROM operations AS first JOIN operations AS later ON later.type = first.type AND later.n <> first.n
+            WHERE first.type = 32 AND first.sequence = 1;
+            """)
+        let store = try ReplicaStore(at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { _ in })
+        #expect(try store.integrityCheck() == [])
+        let conversation = try #require(store.conversations().first).id
+        let messages = try store.messages(in: conversation, limit: 100).map(\.operation)
+        let firsts = messages.filter { $0.header.sequenceNumber == 1 }
+        let first = try #require(firsts.first)
+        func found(_ limit: Int?) throws -> Set<OperationID> {
+            let all = try store.annotations(of: [first.id], in: conversation, fromEachEnd: limit)
+            return Set((all[first.id] ?? []).map(\.operation.id))
+        }
+        let chains = [true, false].map { isOwn in
+            messages.filter { $0.id != first.id && ($0.author == first.author) == isOwn }
+                .sorted { $0.header.sequenceNumber < $1.header.sequenceNumber }.map(\.id)
+        }
+        #expect(chains.map(\.count) == [3, 4])
+        #expect(try found(nil) == Set(chains.joined()))
+        #expect(try found(1) == Set(chains.flatMap { $0.prefix(1) + $0.suffix(1) }))
+    }
+
+    @Test func `of this version are opened as they are`() throws {
+        let directory = try copy(of: "replica-16.sqlite")
         var told: [DatabaseUpgrade] = []
         let store = try ReplicaStore(
             at: directory.file("replica.db"), replicaEpoch: Self.epoch, upgrading: { told.append($0) })
-        #expect(told.isEmpty && Schema.version == 15, "a new version needs a database of this one among the fixtures")
+        #expect(told.isEmpty && Schema.version == 16, "a new version needs a database of this one among the fixtures")
         #expect(try store.integrityCheck() == [])
         #expect(try store.operationCount() > 10)
     }

@@ -91,16 +91,32 @@ struct HalfOpenLimitTests {
     }
 
     @Test
-    func `whoever is on this host is one source, however many of its addresses they use`() {
+    func `an account of this host is one source, however many of its addresses it uses`() {
+        func source(_ host: IPAddress) -> ConnectionSource {
+            ConnectionSource(of: SocketAddress(host, port: 1), reaching: nil)
+        }
         var limit = HalfOpenLimit()
         let interfaces = NetworkInterface.usable(includingLoopback: true)
         let own = interfaces.flatMap(\.addresses) + (1..<40).map { .v4(0x7F00_0001 + $0 << 8) } + [.loopbackV6]
-        #expect(own.allSatisfy { ConnectionSource($0) == .thisHost })
-        for address in own { _ = limit.admit(ConnectionSource(address)) }
+        #expect(own.allSatisfy { source($0) == .thisHost(account: nil) })
+        for address in own { _ = limit.admit(source(address)) }
         #expect(limit.count == 8)
-        #expect(IPAddress("::ffff:127.0.0.1").map(ConnectionSource.init) == .thisHost)
+        #expect(IPAddress("::ffff:127.0.0.1").map(source) == .thisHost(account: nil))
         for other in [IPAddress.v4(0xC000_0201), .v6(high: 0x2001_0DB8 << 32, low: 7, scope: 0)] {
-            #expect(ConnectionSource(other) == .host(other))
+            #expect(source(other) == .host(other))
         }
+    }
+
+    @Test
+    func `an account of this host keeps no other one out`() throws {
+        var limit = HalfOpenLimit(maximum: 8, maximumPerSource: 8)
+        for _ in 0..<100 { _ = limit.admit(.thisHost(account: 1_001)) }
+        #expect(limit.count == 8)
+        let alice = try #require(place(limit.admit(.thisHost(account: 1_000))), "a newcomer always gets in")
+        for _ in 0..<100 {
+            guard case .admitted(_, let displaced) = limit.admit(.thisHost(account: 1_001)) else { continue }
+            #expect(displaced != alice)
+        }
+        #expect(place(limit.admit(.thisHost(account: nil))) != nil)
     }
 }

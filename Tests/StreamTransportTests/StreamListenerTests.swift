@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 import Glibc
-import StreamTransport
 import Testing
+
+@testable import StreamTransport
 
 extension SocketTests {
     @Suite("Listening and dialing")
@@ -65,6 +66,16 @@ extension SocketTests {
                 #expect(accepted.peer == socket.local)
                 #expect(accepted.local == socket.peer)
             }
+        }
+
+        @Test(arguments: [IPAddress.loopbackV4, .loopbackV6])
+        func `a connection from this host is known by the account that made it`(host: IPAddress) async throws {
+            let door = try Door(SocketAddress(host, port: 0))
+            let visitor = try await dial(door.address)
+            let accepted = try await door.accept()
+            #expect(
+                ConnectionSource(of: accepted.peer, reaching: accepted.local) == .thisHost(account: geteuid()))
+            withExtendedLifetime(visitor) {}
         }
 
         @Test

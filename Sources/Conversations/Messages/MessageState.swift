@@ -8,6 +8,9 @@ import Time
 /// and never on how that came. Somebody who saw an annotation writes the next one after it: of two that did not know of each other the order
 /// decides.
 public struct MessageState: Hashable, Sendable {
+    /// Of what one device says of one kind about one message, how many of the first and how many of the last count: else one member could make
+    /// everybody read ever more for each word about it.
+    public static let maximumFromEachEnd = 32
     /// Emoji that one message carries of one person; of more, the last ones count.
     public static let maximumReactions = 20
     /// Files that one message carries; of more, the first ones count.

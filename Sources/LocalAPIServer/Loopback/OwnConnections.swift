@@ -4,6 +4,8 @@ import Logging
 import NIOCore
 import Synchronization
 
+import enum StreamTransport.ConnectionOwner
+
 /// Which connections on loopback are the user's own. Each is looked up once, when it is accepted.
 final class OwnConnections: Sendable {
     /// Of those that were not closed.

@@ -91,12 +91,21 @@ extension NodeCore {
         }
     }
 
-    /// Opens the annotations again that did not open when they came.
-    mutating func linkAnnotations(in conversation: ConversationID) {
+    /// Finds out where annotations lead that did not open when they came, or whose bodies came later.
+    ///
+    /// - Parameters:
+    ///   - epochs: those whose keys are here only now; nil to try them all.
+    ///   - filled: operations whose bodies are here only now.
+    mutating func linkAnnotations(
+        under epochs: Set<OperationID>?, filled: [Operation] = [], in conversation: ConversationID
+    ) {
         guard var replica = replicas[conversation] else { return }
         do throws(StoreError) {
             var links: [OperationID: AnnotationLink] = [:]
-            let unopened = try storage.unopenedAnnotations(of: conversation)
+            // Whoever seals under what never opens would else have it all tried again at each step.
+            let closed = epochs?.isEmpty == true ? [] : try storage.unopenedAnnotations(of: conversation, under: epochs)
+            let known = Set(closed.map(\.id))
+            let unopened = closed + filled.filter { $0.header.type.isAnnotation && !known.contains($0.id) }
             for annotation in unopened {
                 guard let view = replica.view(at: annotation.header.membershipHeads) else { continue }
                 links[annotation.id] = link(of: annotation, under: view, in: replica)
@@ -125,9 +134,14 @@ extension NodeContext {
         areAnnotated: Bool = true
     ) throws(StoreError) -> [OperationID: OpenedMessage] {
         guard var replica = replicas[conversation] else { return [:] }
-        let found = areAnnotated ? try storage.annotations(of: messages.map(\.id), in: conversation) : [:]
+        let limit = MessageState.maximumFromEachEnd
+        let found =
+            areAnnotated
+            ? try storage.annotations(of: messages.map(\.id), in: conversation, fromEachEnd: limit) : [:]
         let attaching = found.values.joined().map(\.operation).filter { $0.header.type == .file }.map(\.id)
-        let aboutFiles = attaching.isEmpty ? [:] : try storage.annotations(of: attaching.sorted(), in: conversation)
+        let aboutFiles =
+            attaching.isEmpty
+            ? [:] : try storage.annotations(of: attaching.sorted(), in: conversation, fromEachEnd: limit)
         var opened: [OperationID: OpenedMessage] = [:]
         for message in messages {
             let reading = replica.read(message, for: me, in: storage)

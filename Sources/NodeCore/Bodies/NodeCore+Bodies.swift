@@ -61,7 +61,8 @@ extension NodeCore {
         replicas[conversation] = replica
         tellReceipts(.changed(conversation))
         makeRoom(after: encryption.takenBack, in: conversation)
-        linkAnnotations(in: conversation)
+        linkAnnotations(
+            under: Set(encryption.keys.keys), filled: found.map(\.operation), in: conversation)
         tellFiles(.committed(found, in: conversation))
         tellFiles(.erased(Array(encryption.takenBack), in: conversation))
         show(.committed(found, in: conversation, told: nil))

@@ -153,7 +153,7 @@ extension NodeCore {
             guard let target = try storage.operation(message, of: conversation), target.header.type == .message,
                 hasFailed(target, in: conversation)
             else { return false }
-            let parts = try storage.annotations(of: [message], in: conversation)[message, default: []]
+            let parts = try storage.annotations(of: [message], in: conversation, fromEachEnd: nil)[message, default: []]
             let erased = [message] + parts.map(\.operation.id)
             try storage.dismiss(erased, in: conversation)
             self.erased(erased, in: conversation)
@@ -167,8 +167,8 @@ extension NodeCore {
     /// What the author of a message changed it to, and the files they sent with it.
     private func parts(of message: Operation, in conversation: ConversationID) throws(NodeError) -> [Operation] {
         do throws(StoreError) {
-            return try storage.annotations(of: [message.id], in: conversation)[message.id, default: []]
-                .map(\.operation)
+            let said = try storage.annotations(of: [message.id], in: conversation, fromEachEnd: nil)
+            return (said[message.id] ?? []).map(\.operation)
                 .filter { [.edit, .file].contains($0.header.type) && $0.author.user == message.author.user }
         } catch {
             throw NodeError(error)

@@ -107,7 +107,7 @@ extension NodeCore {
                 return storageFailed(error)
             }
             replicas[conversation] = replica
-            linkAnnotations(in: conversation)
+            linkAnnotations(under: Set(sealed.keys), in: conversation)
             tellBodies(.changed(conversation))
             show(.conversation(conversation))
         }

@@ -151,9 +151,10 @@ extension NodeCore {
         let learned = plan.lanes.filter { $0.lane == .membership }.map { learn(from: $0.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
-        if settled.contains(where: { $0.operation.header.type == .wrap }) {
-            linkAnnotations(in: conversation)
-            if plan.lanes.contains(where: { !$0.encryption.keys.isEmpty }) { show(.conversation(conversation)) }
+        let opened = Set(plan.lanes.flatMap(\.encryption.keys.keys))
+        if !opened.isEmpty, settled.contains(where: { $0.operation.header.type == .wrap }) {
+            linkAnnotations(under: opened, in: conversation)
+            show(.conversation(conversation))
         }
         tellFiles(.committed(settled, in: conversation))
         tellFiles(.erased(Array(plan.erased), in: conversation))

@@ -136,7 +136,7 @@ struct Retention {
         }
         guard !erased.isEmpty else { return }
         // What a text was changed to and which files it had goes with it; what deletes it stays, or it would be back.
-        let edits = try storage.annotations(of: erased.map(\.id), in: conversation).values.joined()
+        let edits = try storage.annotations(of: erased.map(\.id), in: conversation, fromEachEnd: nil).values.joined()
             .map(\.operation).filter { [.edit, .file].contains($0.header.type) }
         try erase((erased + edits).map(\.id), in: conversation, context)
     }

@@ -158,7 +158,7 @@ extension InvariantChecker {
     /// Whether its author deleted an operation, as far as a host knows: then nobody need have its body.
     private func isTakenBack(_ operation: Operation, in conversation: ConversationID, at host: Host) -> Bool {
         if host.dismissed.contains(operation.id) { return true }
-        let about = try? host.disk.annotations(of: [operation.id], in: conversation)[operation.id]
+        let about = try? host.disk.annotations(of: [operation.id], in: conversation, fromEachEnd: nil)[operation.id]
         return about?.contains {
             $0.operation.header.type == .delete && $0.operation.author.user == operation.author.user
         } ?? false

@@ -52,7 +52,7 @@ extension InvariantChecker {
             guard let body = core.annotation(operation, in: conversation) else { continue }
             about[body.target, default: []].append(NaiveMessages.Said(operation: operation, change: body.change))
         }
-        let found = try? host.disk.annotations(of: messages.map(\.id), in: conversation)
+        let found = try? host.disk.annotations(of: messages.map(\.id), in: conversation, fromEachEnd: nil)
         let opened = try? core.open(messages, in: conversation)
         var sights: [(DisplayedMessage, MessageState)] = []
         let (lane, held) = (replica.log.membershipFrontier.digest, replica.log.contentFrontier.digest)

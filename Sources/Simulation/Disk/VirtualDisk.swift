@@ -29,6 +29,12 @@ final class VirtualDisk {
         case afterSyncing
     }
 
+    /// What one device says of one kind.
+    private struct Series: Hashable {
+        let device: DeviceID
+        let type: OperationType
+    }
+
     let replicaEpoch: [UInt8]
     /// What the running node sees.
     private(set) var image = DiskImage()
@@ -286,7 +292,7 @@ extension VirtualDisk: ReplicaStorage {
     }
 
     func annotations(
-        of messages: [OperationID], in conversation: ConversationID
+        of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]] {
         try checkReadable()
         let links = image.conversations[conversation]?.links ?? [:]
@@ -296,13 +302,26 @@ extension VirtualDisk: ReplicaStorage {
             let placement = Placement(row.operation, hybridTime: row.hybridTime)
             found[target, default: []].append(AdmittedOperation(row.operation, admittedAt: placement))
         }
-        return found
+        guard let limit else { return found }
+        return found.mapValues { annotations in
+            Dictionary(grouping: annotations) { Series(device: $0.operation.author.id, type: $0.operation.header.type) }
+                .values.flatMap { series in
+                    let chain = series.map { (place: ($0.operation.header.sequenceNumber, $0.operation.id), $0) }
+                        .sorted { $0.place < $1.place }.map(\.1)
+                    return chain.prefix(limit) + chain.dropFirst(limit).suffix(limit)
+                }
+        }
     }
 
-    func unopenedAnnotations(of conversation: ConversationID) throws(StoreError) -> [OperationLog.Operation] {
+    func unopenedAnnotations(
+        of conversation: ConversationID, under epochs: Set<OperationID>?
+    ) throws(StoreError) -> [OperationLog.Operation] {
         try checkReadable()
         let links = image.conversations[conversation]?.links ?? [:]
-        return image.annotations(in: conversation).map(\.operation).filter { links[$0.id] == nil }
+        return image.annotations(in: conversation).map(\.operation).filter { annotation in
+            links[annotation.id] == nil
+                && (epochs.map { annotation.header.epoch.map($0.contains) ?? false } ?? true)
+        }
     }
 
     func link(

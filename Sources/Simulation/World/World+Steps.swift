@@ -204,7 +204,7 @@ extension World {
         _ moment: Moment
     ) throws(NodeError) {
         let written = { host.disk.image.operations(of: conversation, lane: .content).count }
-        let about = (try? host.disk.annotations(of: [message], in: conversation)[message]) ?? []
+        let about = (try? host.disk.annotations(of: [message], in: conversation, fromEachEnd: nil)[message]) ?? []
         // One that was taken back may fail later, and is put away with what says that it was.
         let parts = [message] + about.map(\.operation.id)
         let here = { parts.count { (try? host.disk.operation($0, of: conversation))?.body != nil } }

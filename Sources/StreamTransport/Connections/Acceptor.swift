@@ -75,7 +75,7 @@ final class Acceptor {
             }
             let connection = Descriptor(owning: number)
             guard let peer else { continue }
-            switch limit.admit(ConnectionSource(peer.host)) {
+            switch limit.admit(ConnectionSource(of: peer, reaching: connection.localAddress)) {
             case .refused(let refusal):
                 handler(.turnedAway(peer, refusal))
             case .admitted(let slot, let displaced):

@@ -6,6 +6,9 @@ import NIOCore
 import Testing
 
 @testable import LocalAPIServer
+@testable import StreamTransport
+
+private typealias SocketAddress = NIOCore.SocketAddress
 
 @Suite("Whose connection it is")
 struct ConnectionOwnerTests {

@@ -204,8 +204,7 @@ def a_photo_is_cropped_before_it_is_sent(world):
     first = photo()
     assert first["width"] == first["height"] and first["width"] < 80, first
     expect(page.get_by_role("button", name="Change photo")).to_be_visible()
-    page.wait_for_timeout(200)
-    assert color() == "red"
+    wait(lambda: color() == "red", "the photo is not red")
     dialog = choose()
     box = stage.bounding_box()
     page.mouse.move(box["x"] + box["width"] - 5, box["y"] + 50)
@@ -214,8 +213,7 @@ def a_photo_is_cropped_before_it_is_sent(world):
     page.mouse.up()
     dialog.get_by_role("button", name="Use this part").click()
     wait(lambda: photo() and photo()["id"] != first["id"], "the photo is the first one")
-    page.wait_for_timeout(200)
-    assert color() == "blue"
+    wait(lambda: color() == "blue", "the photo is not blue")
     dialog = choose()
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)

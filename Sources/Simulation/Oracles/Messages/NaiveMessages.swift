@@ -52,7 +52,7 @@ final class NaiveMessages {
 
     /// What a message shows after all that was said about it, and about its files.
     func shown(_ message: Operation, after said: [Said], aboutFiles: [OperationID: [Said]] = [:]) -> Shown {
-        let order = said.sorted {
+        let order = Self.counting(said).sorted {
             (times[$0.operation.id] ?? 0, $0.operation.id) < (times[$1.operation.id] ?? 0, $1.operation.id)
         }
         var shown = Shown()
@@ -73,7 +73,7 @@ final class NaiveMessages {
                 let say = say(of: entry.operation)
                 if say == .others || isDirect && say == .own { shown.isPinned = isPinned }
             case .file(_, let reference, _):
-                let isDeleted = aboutFiles[entry.operation.id, default: []].contains { later in
+                let isDeleted = Self.counting(aboutFiles[entry.operation.id, default: []]).contains { later in
                     later.change == .delete
                         && (later.operation.author.user == message.author.user || say(of: later.operation) == .others)
                 }
@@ -81,6 +81,17 @@ final class NaiveMessages {
             }
         }
         return shown
+    }
+
+    /// Of those of one device and one type the first 32 and the last 32.
+    private static func counting(_ said: [Said]) -> [Said] {
+        said.filter { one in
+            let (author, type) = (one.operation.author.id, one.operation.header.type)
+            let others = said.map(\.operation).filter { $0.author.id == author && $0.header.type == type }
+            let place = (one.operation.header.sequenceNumber, one.operation.id)
+            return others.count { ($0.header.sequenceNumber, $0.id) < place } < 32
+                || others.count { ($0.header.sequenceNumber, $0.id) > place } < 32
+        }
     }
 
     private var isDirect: Bool {

@@ -43,6 +43,15 @@ struct UncountedMessageTests {
             ofDave.reason == "what made its author a member is void: Bob added Dave "
                 + "(the authority it acts under was revoked, by this: Alice removed Bob)")
         #expect(shown.allSatisfy { ($0.afterRemoval == true) == ($0.uncounted != nil) })
+        // Nor is any of it unread: not while he is out, and not when he is in again.
+        #expect(try await alice.conversation(group).unread == 0)
+        _ = try await alice.add(["Bob"], to: group)
+        #expect(try await alice.conversation(group).unread == 0)
+        await eventually("Bob is in again") { try await bob.conversation(group).me.isMember }
+        let back = try await bob.send(["Sorry"], to: group)[0].id
+        await eventually("Alice hears him") { try await alice.messages(in: group).messages.contains { $0.id == back } }
+        #expect(try await alice.conversation(group).unread == 1)
+        #expect(try await alice.unreadCount() == 1)
         for node in [alice, bob, carol, dave] { await node.stop() }
     }
 }

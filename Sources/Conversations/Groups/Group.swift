@@ -375,6 +375,11 @@ public struct Group {
     /// - Complexity: O(*n*) in them.
     public var outsiders: Set<UserID> { neverLetIn.union(state.authority.exits.users).filter { !isMember($0) } }
 
+    /// The people who are in the conversation again after they were taken out.
+    ///
+    /// - Complexity: O(*n*) in those who ever were.
+    public var returned: Set<UserID> { Set(state.authority.exits.users.filter(isMember)) }
+
     /// Whether a person is none of those whom only void operations ever gave a role. O(1).
     public func hasLetIn(_ user: UserID) -> Bool { !mayLackStanding(user) || state.authority.hasLetIn(user) }
 

@@ -7,9 +7,11 @@ import Storage
 
 /// Counts what the user has not read: messages of others whom they hear, as far as they were not deleted.
 extension Node {
-    /// Of how many people who are not in a conversation it is found out which unread messages count, and at how many of these is looked: of further
-    /// people all count, of further messages none.
-    private static let (maximumOutsiders, maximumOutsiderMessages) = (4_096, 1_000)
+    /// Of how many people who are not in a conversation it is found out which unread messages count: of further people all do.
+    private static let maximumOutsiders = 4_096
+    /// At how many unread messages it is looked of which not all count: of further ones by people who are not in the conversation none counts, and
+    /// by those who are in it again all do.
+    private static let maximumDoubtful = 1_000
 
     /// Messages of others that the user has not read, in all conversations.
     ///
@@ -38,7 +40,7 @@ extension Node {
         let blocked = core.blocked
         let deleting = try store.conversationsWithDeletions()
         for (conversation, count) in try store.unreadCounts(for: me, without: blocked) {
-            let isSure = !deleting.contains(conversation) && outsiders(of: conversation).isEmpty
+            let isSure = !deleting.contains(conversation) && !hasDoubtful(conversation)
             counts[conversation] = isSure ? count : try unreadCount(in: conversation)
         }
         return counts
@@ -50,7 +52,7 @@ extension Node {
         let blocked = core.blocked
         var overviews = try store.overviews(for: me, without: blocked)
         // A question about each of a thousand would take longer than all the rest.
-        let doubtful = overviews.filter { $0.value.unread > 0 && !outsiders(of: $0.key).isEmpty }.keys
+        let doubtful = overviews.filter { $0.value.unread > 0 && hasDoubtful($0.key) }.keys
         for conversation in try store.conversationsWithDeletions().union(doubtful) {
             guard let overview = overviews[conversation], overview.unread > 0 else { continue }
             overviews[conversation] = overview.with(unread: try unreadCount(in: conversation))
@@ -72,7 +74,10 @@ extension Node {
         let ignored = core.blocked.union(outsiders)
         let count = try store.unreadCount(in: conversation, for: me, without: ignored)
         let others = try withoutDeleted(count, in: conversation, blocked: ignored)
-        return try others + countingMessages(of: outsiders, in: conversation)
+        guard let replica = replicas[conversation] else { return others }
+        let counting = try doubtful(of: outsiders.filter(replica.group.hasLetIn), in: replica)
+        let cutOff = try doubtful(of: replica.returnedAuthors, in: replica)
+        return max(0, others + counting.count { $0.cutOff == nil } - cutOff.count { $0.cutOff != nil })
     }
 
     /// The people who wrote in a conversation and are not in it: of what they wrote not all counts.
@@ -81,18 +86,19 @@ extension Node {
         return all.count > Self.maximumOutsiders ? Set(all.sorted().prefix(Self.maximumOutsiders)) : all
     }
 
-    /// How many unread messages of people who are not in a conversation count, of those that are looked at.
-    private func countingMessages(
-        of outsiders: Set<UserID>, in conversation: ConversationID
-    ) throws(StoreError) -> Int {
-        guard let group = replicas[conversation]?.group else { return 0 }
-        let theirs = outsiders.filter(group.hasLetIn).subtracting(core.blocked)
-        guard !theirs.isEmpty else { return 0 }
-        let others = Set(group.members.map(\.user)).union(outsiders).union(core.blocked).subtracting(theirs)
+    /// Whether not all may count that somebody wrote in a conversation.
+    private func hasDoubtful(_ conversation: ConversationID) -> Bool {
+        !outsiders(of: conversation).isEmpty || replicas[conversation]?.returnedAuthors.isEmpty == false
+    }
+
+    /// The unread messages of people of whose messages not all count, as far as they are looked at and were not deleted.
+    private func doubtful(of authors: Set<UserID>, in replica: Replica) throws(StoreError) -> [OpenedMessage] {
+        let authors = authors.subtracting(core.blocked)
+        guard !authors.isEmpty else { return [] }
+        let others = Set(replica.group.members.map(\.user)).union(outsiders(of: replica.id)).union(core.blocked)
         let found = try store.unreadMessages(
-            in: conversation, for: me, without: others, limit: Self.maximumOutsiderMessages)
-        let shown = try core.open(found.map(\.operation), in: conversation)
-        return shown.values.count { $0.cutOff == nil && !$0.state.isDeleted }
+            in: replica.id, for: me, without: others.subtracting(authors), limit: Self.maximumDoubtful)
+        return try core.open(found.map(\.operation), in: replica.id).values.filter { !$0.state.isDeleted }
     }
 
     /// The first message of others that is unread, in the order of messages; nil if none is.

@@ -146,10 +146,13 @@ public struct Replica {
     /// The people who wrote here and are not in the conversation: of what they wrote not all counts.
     ///
     /// - Complexity: O(*n*) in the people who are not in it.
-    public var outsideAuthors: Set<UserID> {
-        group.outsiders.filter { user in
-            group.devices(of: user).contains { log.contentFrontier.tips[$0] != nil }
-        }
+    public var outsideAuthors: Set<UserID> { group.outsiders.filter(hasWritten) }
+
+    /// The people who wrote here and are in the conversation again: what they wrote before they heard that they were taken out may not count.
+    public var returnedAuthors: Set<UserID> { group.returned.filter(hasWritten) }
+
+    private func hasWritten(_ user: UserID) -> Bool {
+        group.devices(of: user).contains { log.contentFrontier.tips[$0] != nil }
     }
 
     /// Whether the conversation is between two people and has no roles.

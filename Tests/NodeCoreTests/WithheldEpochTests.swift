@@ -1,6 +1,7 @@
 import Conversations
 import OperationLog
 import OperationLogFixtures
+import Storage
 import Testing
 
 @testable import NodeCore
@@ -74,6 +75,16 @@ struct WithheldEpochTests {
             }
             (event, now) = (.tick, now + .milliseconds(50))
         }
+    }
+
+    @Test mutating func `nobody takes an epoch back, for others seal under it`() throws {
+        let epoch = try #require(epochs.first).id
+        let body = try #require(AnnotationBody(of: epoch, .delete))
+        let deletion = try trio.cores[Self.carol].write(closed: [(.delete, body.encoded)], in: group)
+        tellBob(epochs + deletion.map(\.operation), from: fromCarol)
+        let links = trio.disks[Self.bob].image.conversations[group]?.links
+        #expect(try links?[#require(deletion.last).operation.id] == .message(epoch))
+        #expect(trio.bob.replicas[group]?.wanted.contains(epoch) == true)
     }
 
     @Test mutating func `whoever writes under an epoch is asked for its body at once, though nobody had it before`()

@@ -20,6 +20,17 @@ public struct AnnotationBody: Hashable, Sendable {
         case pin(isPinned: Bool)
         /// To carry a file of its author, by this name; a photo also very small, as a JPEG.
         case file(name: String, BlobReference, thumbnail: BlobReference?)
+
+        /// The type of the operation that says it.
+        public var type: OperationType {
+            switch self {
+            case .edit: .edit
+            case .delete: .delete
+            case .reaction: .reaction
+            case .pin: .pin
+            case .file: .file
+            }
+        }
     }
 
     /// The message it is about.
@@ -46,15 +57,7 @@ public struct AnnotationBody: Hashable, Sendable {
     }
 
     /// The type of its operation.
-    public var type: OperationType {
-        switch change {
-        case .edit: .edit
-        case .delete: .delete
-        case .reaction: .reaction
-        case .pin: .pin
-        case .file: .file
-        }
-    }
+    public var type: OperationType { change.type }
 
     /// The canonical bytes.
     public var encoded: [UInt8] {

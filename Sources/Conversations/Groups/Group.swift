@@ -127,6 +127,8 @@ public struct Group {
         var places: [OperationID: Int] = [:]
         /// Everybody whom it is shared with, or ever was.
         var named: Set<UserID> = []
+        /// Who was ever given an office, by what counts or not, and whether anything was done to the founder's: only then anybody acts as admin.
+        var offices = Offices()
         /// What decides whose content counts.
         var authority = ContentAuthority()
         var views: Views
@@ -383,6 +385,9 @@ public struct Group {
     /// Whether a person is none of those whom only void operations ever gave a role. O(1).
     public func hasLetIn(_ user: UserID) -> Bool { !mayLackStanding(user) || state.authority.hasLetIn(user) }
 
+    /// Whether a person was perhaps more than a member after the past of some heads. O(1); false is sure.
+    public func mayHaveModerated(_ user: UserID) -> Bool { state.offices.mayHaveHeldOne(user) }
+
     /// Whether an operation that turned out to be void ever gave a person a role.
     func mayLackStanding(_ user: UserID) -> Bool { state.authority.doubtful.contains(user) }
 
@@ -475,6 +480,7 @@ extension Group {
         let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")
         state.named.formUnion(entry.peopleLetIn)
+        state.offices.note(entry)
         state.timeline.note(entry, at: history.count - 1, in: state.decided)
     }
 

@@ -8,9 +8,9 @@ import Time
 /// and never on how that came. Somebody who saw an annotation writes the next one after it: of two that did not know of each other the order
 /// decides.
 public struct MessageState: Hashable, Sendable {
-    /// Of what one device says of one kind about one message, how many of the first and how many of the last count: else one member could make
-    /// everybody read ever more for each word about it.
-    public static let maximumFromEachEnd = 32
+    /// Of what counts of one device and one type about one message, so many are read: the last ones, of files and deletions the first. Else one
+    /// member could make everybody read ever more for each word about it.
+    public static let maximumOfDevice = 64
     /// Emoji that one message carries of one person; of more, the last ones count.
     public static let maximumReactions = 20
     /// Files that one message carries; of more, the first ones count.
@@ -77,21 +77,24 @@ public struct MessageState: Hashable, Sendable {
     ///   - body: what was sent; nil where it cannot be read.
     ///   - isCutOff: whether the message is cut off. An annotation that is changes no message that is not, but for its author's deletion of it.
     ///   - annotations: in any order. Those of people who may not say it have no effect.
-    ///   - deletions: what deletes its files, by the operation that attached each.
+    ///   - deletions: what deletes its edits and files, by the operation that each is.
     ///   - pinning: what it takes to pin a message here.
     /// - Complexity: O(*n* log *n*) in the annotations.
     public init(
         of author: UserID, saying body: MessageBody?, isCutOff: Bool, with annotations: [Annotation],
-        deletingFiles deletions: [OperationID: [Annotation]] = [:], pinning: AuthorRole
+        deletingParts deletions: [OperationID: [Annotation]] = [:], pinning: AuthorRole
     ) {
         var content = body.map { Content.text($0.text, mentions: $0.mentions, editedAt: nil) } ?? .unreadable
         var pinnedBy: UserID?
         var attached: [Attachment] = []
         var tally = ReactionTally()
         for annotation in annotations.sorted(by: { $0.position < $1.position }) {
-            let isOwn = annotation.author == author
+            let counts = Self.counts(
+                annotation.change.type, isOwn: annotation.author == author, by: annotation.authorRole,
+                isCutOff: annotation.isCutOff, aboutCutOff: isCutOff, pinning: pinning)
+            guard counts else { continue }
             switch annotation.change {
-            case .delete where isOwn || annotation.authorRole >= .moderator:
+            case .delete:
                 // Nothing brings it back, so nothing that comes after matters.
                 self.content = .deleted(by: annotation.author)
                 replyTo = nil
@@ -102,22 +105,23 @@ public struct MessageState: Hashable, Sendable {
                 namesDeletedFiles = false
                 self.pinnedBy = nil
                 return
-            case _ where annotation.isCutOff && !isCutOff:
-                continue
-            case .edit(let text, let mentions) where isOwn:
+            case .edit(let text, let mentions):
+                // Whoever lacks the body of one that its author took back need not want it.
+                let isTakenBack = deletions[annotation.position.id]?.contains {
+                    $0.change == .delete && $0.author == author
+                }
+                guard isTakenBack != true else { continue }
                 content = .text(text, mentions: mentions, editedAt: annotation.time)
-            case .reaction(let emoji, let isPresent) where annotation.authorRole >= .member:
+            case .reaction(let emoji, let isPresent):
                 tally.note(emoji, of: annotation.author, isPresent: isPresent)
-            case .pin(let isPinned) where annotation.authorRole >= pinning:
+            case .pin(let isPinned):
                 pinnedBy = isPinned ? pinnedBy ?? annotation.author : nil
-            case .file(let name, let reference, let thumbnail) where isOwn:
+            case .file(let name, let reference, let thumbnail):
                 // Copies of one annotation are neighbors.
                 guard attached.last?.operation != annotation.position.id else { continue }
                 attached.append(
                     Attachment(
                         operation: annotation.position.id, name: name, reference: reference, thumbnail: thumbnail))
-            case .delete, .edit, .reaction, .pin, .file:
-                continue
             }
         }
         let folded = FoldedFiles(attached, deletedBy: Self.deleters(of: author, deletions), naming: content)
@@ -138,7 +142,28 @@ public struct MessageState: Hashable, Sendable {
 
     fileprivate static let separator = ", "
 
-    /// Who deleted which files of an author first, of those who may.
+    /// Whether an annotation counts, by the table of Protocol.md, section 8, whatever it says.
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether its author wrote the message.
+    ///   - role: how much say its author had.
+    ///   - aboutCutOff: whether the message is cut off: what is changes no message that is not.
+    ///   - pinning: what it takes to pin a message.
+    public static func counts(
+        _ type: OperationType, isOwn: Bool, by role: AuthorRole, isCutOff: Bool, aboutCutOff: Bool,
+        pinning: AuthorRole
+    ) -> Bool {
+        if type == .delete { return isOwn || role >= .moderator }
+        guard aboutCutOff || !isCutOff else { return false }
+        return switch type {
+        case .edit, .file: isOwn
+        case .reaction: role >= .member
+        case .pin: role >= pinning
+        default: false
+        }
+    }
+
+    /// Who deleted which parts of an author's message first, of those who may.
     private static func deleters(
         of author: UserID, _ deletions: [OperationID: [Annotation]]
     ) -> [OperationID: UserID] {

@@ -134,32 +134,29 @@ extension NodeContext {
         areAnnotated: Bool = true
     ) throws(StoreError) -> [OperationID: OpenedMessage] {
         guard var replica = replicas[conversation] else { return [:] }
-        let limit = MessageState.maximumFromEachEnd
-        let found =
-            areAnnotated
-            ? try storage.annotations(of: messages.map(\.id), in: conversation, fromEachEnd: limit) : [:]
-        let attaching = found.values.joined().map(\.operation).filter { $0.header.type == .file }.map(\.id)
-        let aboutFiles =
-            attaching.isEmpty
-            ? [:] : try storage.annotations(of: attaching.sorted(), in: conversation, fromEachEnd: limit)
+        let limit = MessageState.maximumOfDevice
+        let said = areAnnotated ? try storage.counting(about: messages, atMost: limit, in: &replica) : [:]
+        let parts = said.values.joined().map(\.operation).filter { [.edit, .file].contains($0.header.type) }
+        // That somebody deleted one is all that matters of what was said about it.
+        let aboutParts = try storage.counting(about: parts, atMost: 1, in: &replica)
         var opened: [OperationID: OpenedMessage] = [:]
         for message in messages {
             let reading = replica.read(message, for: me, in: storage)
             var body: MessageBody?
             if case .open(let bytes) = reading { body = try? MessageBody(decoding: bytes) }
-            let annotations = (found[message.id] ?? []).compactMap { entry in
-                ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: me, in: storage)
-            }
-            var deletions: [OperationID: [Annotation]] = [:]
-            for file in found[message.id] ?? [] where file.operation.header.type == .file {
-                deletions[file.operation.id] = aboutFiles[file.operation.id]?.compactMap { entry in
+            func read(_ entries: [AdmittedOperation]) -> [Annotation] {
+                entries.compactMap { entry in
                     ignored.contains(entry.operation.id) ? nil : replica.annotation(entry, for: me, in: storage)
                 }
             }
+            let annotations = said[message.id] ?? []
+            let deletions = annotations.compactMap { entry in
+                aboutParts[entry.operation.id].map { (entry.operation.id, read($0)) }
+            }
             let cutOff = replica.cutOff(message, in: storage)
             let state = MessageState(
-                of: message.author.user, saying: body, isCutOff: cutOff != nil, with: annotations,
-                deletingFiles: deletions, pinning: replica.group.pinning)
+                of: message.author.user, saying: body, isCutOff: cutOff != nil, with: read(annotations),
+                deletingParts: Dictionary(deletions) { first, _ in first }, pinning: replica.group.pinning)
             opened[message.id] = OpenedMessage(reading: reading, state: state, cutOff: cutOff)
         }
         replicas[conversation] = replica

@@ -44,6 +44,7 @@ extension NodeCore {
             let isWanted = replica.wanted.contains(target)
             guard isWanted || deletion.author.id == device.id,
                 let operation = alongside[target] ?? (try? storage.operation(target, of: replica.id)),
+                [.message, .edit, .file].contains(operation.header.type),
                 operation.author.user == deletion.author.user,
                 isWanted || isUndisclosed(operation, in: replica.id)
             else { continue }

@@ -26,11 +26,11 @@ struct MessageStateTests {
 
     private func state(
         _ annotations: [Annotation], readable: Bool = true, isCutOff: Bool = false,
-        deletingFiles deletions: [OperationID: [Annotation]] = [:], pinning: AuthorRole = .moderator
+        deletingParts deletions: [OperationID: [Annotation]] = [:], pinning: AuthorRole = .moderator
     ) -> MessageState {
         let body = MessageBody(text: "hello @Bob", replyTo: answered, mentions: [bob])
         return MessageState(
-            of: alice, saying: readable ? body : nil, isCutOff: isCutOff, with: annotations, deletingFiles: deletions,
+            of: alice, saying: readable ? body : nil, isCutOff: isCutOff, with: annotations, deletingParts: deletions,
             pinning: pinning)
     }
 
@@ -158,7 +158,7 @@ struct MessageStateTests {
             ],
             files[2].position.id: [annotation(.delete, by: bob, at: 34)],
         ]
-        let shown = state(files, deletingFiles: deletions)
+        let shown = state(files, deletingParts: deletions)
         #expect(shown.files.map(\.name) == (3...18).map(String.init))
         #expect(shown.deletedFiles.map(\.file.name) == ["1", "2"])
         #expect(shown.deletedFiles.map(\.user) == [alice, carol])
@@ -171,8 +171,8 @@ struct MessageStateTests {
         let all = annotation(.edit(text: "1, 2, 3", mentions: []), by: alice, at: 4)
         let rest = annotation(.edit(text: "1, 3", mentions: []), by: alice, at: 5)
         #expect(state(files + [all]).isOnlyFiles)
-        #expect(state(files + [all], deletingFiles: gone).isOnlyFiles)
-        #expect(state(files + [all, rest], deletingFiles: gone).isOnlyFiles)
+        #expect(state(files + [all], deletingParts: gone).isOnlyFiles)
+        #expect(state(files + [all, rest], deletingParts: gone).isOnlyFiles)
         #expect(!state(files + [all, rest]).isOnlyFiles)
         #expect(!state([all]).isOnlyFiles)
     }
@@ -185,7 +185,7 @@ struct MessageStateTests {
             let deletions = numbers.map { number in
                 (files[number - 1].position.id, [annotation(.delete, by: carol, .moderator, at: Int64(10 + number))])
             }
-            return state(files + [said], deletingFiles: Dictionary(uniqueKeysWithValues: deletions))
+            return state(files + [said], deletingParts: Dictionary(uniqueKeysWithValues: deletions))
         }
         func says(_ text: String, since time: Int64) -> MessageState.Content {
             .text(text, mentions: [], editedAt: Timestamp(clamping: time))
@@ -242,12 +242,12 @@ struct MessageStateTests {
                     .delete, by: people[Int.random(in: 0..<3, using: &random)],
                     Bool.random(using: &random) ? .member : .moderator, at: Int64(number)))
         }
-        let expected = state(annotations, deletingFiles: deletions)
+        let expected = state(annotations, deletingParts: deletions)
         for _ in 0..<5 {
             let arrived = annotations.shuffled(using: &random)
             let mixed = deletions.mapValues { $0.shuffled(using: &random) + $0 }
-            #expect(state(arrived, deletingFiles: mixed) == expected)
-            #expect(state(arrived + arrived.prefix(arrived.count / 2), deletingFiles: mixed) == expected)
+            #expect(state(arrived, deletingParts: mixed) == expected)
+            #expect(state(arrived + arrived.prefix(arrived.count / 2), deletingParts: mixed) == expected)
         }
     }
 }

@@ -52,46 +52,51 @@ final class NaiveMessages {
 
     /// What a message shows after all that was said about it, and about its files.
     func shown(_ message: Operation, after said: [Said], aboutFiles: [OperationID: [Said]] = [:]) -> Shown {
-        let order = Self.counting(said).sorted {
+        let counting = said.filter { counts($0, about: message) }
+        let order = counting.filter { isRead($0.operation, among: counting.map(\.operation)) }.sorted {
             (times[$0.operation.id] ?? 0, $0.operation.id) < (times[$1.operation.id] ?? 0, $1.operation.id)
         }
         var shown = Shown()
         for entry in order {
-            let author = entry.operation.author.user
-            let isOwn = author == message.author.user
-            if isCutOff(entry.operation), !isCutOff(message), !(isOwn && entry.change == .delete) { continue }
+            let deletions = aboutFiles[entry.operation.id, default: []].filter { $0.change == .delete }
             switch entry.change {
-            case .delete:
-                if isOwn || say(of: entry.operation) == .others { return Shown(isDeleted: true) }
+            case .delete: return Shown(isDeleted: true)
             case .edit(let text, _):
-                if isOwn { shown.edited = text }
+                let isTakenBack = deletions.contains { $0.operation.author.user == message.author.user }
+                if !isTakenBack { shown.edited = text }
             case .reaction(let emoji, let isPresent):
-                guard say(of: entry.operation) != .none else { continue }
-                let given = Given(user: author, emoji: emoji)
+                let given = Given(user: entry.operation.author.user, emoji: emoji)
                 if isPresent { shown.given.insert(given) } else { shown.given.remove(given) }
-            case .pin(let isPinned):
-                let say = say(of: entry.operation)
-                if say == .others || isDirect && say == .own { shown.isPinned = isPinned }
+            case .pin(let isPinned): shown.isPinned = isPinned
             case .file(_, let reference, _):
-                let isDeleted = Self.counting(aboutFiles[entry.operation.id, default: []]).contains { later in
-                    later.change == .delete
-                        && (later.operation.author.user == message.author.user || say(of: later.operation) == .others)
+                let isDeleted = deletions.contains { later in
+                    later.operation.author.user == message.author.user || say(of: later.operation) == .others
                 }
-                if isOwn, !isDeleted, shown.files.count < 16 { shown.files.append(reference) }
+                if !isDeleted, shown.files.count < 16 { shown.files.append(reference) }
             }
         }
         return shown
     }
 
-    /// Of those of one device and one type the first 32 and the last 32.
-    private static func counting(_ said: [Said]) -> [Said] {
-        said.filter { one in
-            let (author, type) = (one.operation.author.id, one.operation.header.type)
-            let others = said.map(\.operation).filter { $0.author.id == author && $0.header.type == type }
-            let place = (one.operation.header.sequenceNumber, one.operation.id)
-            return others.count { ($0.header.sequenceNumber, $0.id) < place } < 32
-                || others.count { ($0.header.sequenceNumber, $0.id) > place } < 32
+    /// Whether its author had the right to say it.
+    private func counts(_ said: Said, about message: Operation) -> Bool {
+        let isOwn = said.operation.author.user == message.author.user
+        if isCutOff(said.operation), !isCutOff(message), !(isOwn && said.change == .delete) { return false }
+        switch said.change {
+        case .delete: return isOwn || say(of: said.operation) == .others
+        case .edit, .file: return isOwn
+        case .reaction: return say(of: said.operation) != .none
+        case .pin: return say(of: said.operation) == .others || isDirect && say(of: said.operation) == .own
         }
+    }
+
+    /// Whether an operation is among the last 64 of its device and type; of files and deletions, the first.
+    private func isRead(_ operation: Operation, among counting: [Operation]) -> Bool {
+        let type = operation.header.type
+        let same = counting.filter { $0.author.id == operation.author.id && $0.header.type == type }
+        let place = (operation.header.sequenceNumber, operation.id)
+        let before = same.count { ($0.header.sequenceNumber, $0.id) < place }
+        return ([.delete, .file].contains(type) ? before : same.count - 1 - before) < 64
     }
 
     private var isDirect: Bool {

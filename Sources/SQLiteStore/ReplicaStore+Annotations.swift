@@ -7,8 +7,8 @@ import Time
 extension ReplicaStore {
     /// The annotations that lead to some messages, by message, in no order.
     ///
-    /// - Parameter limit: of those of one device and one type about one message, how many of the first and how many of the last ones of its chain;
-    ///   nil for all.
+    /// - Parameter limit: of those of one person and one type about one message, how many of the first and how many of the last ones, in the
+    ///   order of messages; nil for all.
     /// - Complexity: O(*m* + *n*) for *m* messages with *n* annotations that are found, whatever the size of the conversation.
     public func annotations(
         of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
@@ -17,18 +17,18 @@ extension ReplicaStore {
         return try access { database in
             let next = try Query(
                 """
-                SELECT device, type FROM annotations INDEXED BY annotations_by_target
-                WHERE target = ?1 AND conversation = ?2 AND (device, type) > (?3, ?4) ORDER BY device, type LIMIT 1
+                SELECT person, type FROM annotations INDEXED BY annotations_by_target
+                WHERE target = ?1 AND conversation = ?2 AND (person, type) > (?3, ?4) ORDER BY person, type LIMIT 1
                 """, on: database)
             let series = """
                 FROM annotations INDEXED BY annotations_by_target
-                WHERE target = ?1 AND conversation = ?2 AND device = ?3 AND type = ?4
+                WHERE target = ?1 AND conversation = ?2 AND person = ?3 AND type = ?4
                 """
             let select = try Query(
                 """
                 SELECT \(StoredOperation.columns) FROM operations WHERE n IN (
-                    SELECT n FROM (SELECT n \(series) ORDER BY sequence, branch LIMIT ?5)
-                    UNION SELECT n FROM (SELECT n \(series) ORDER BY sequence DESC, branch DESC LIMIT ?5))
+                    SELECT n FROM (SELECT n \(series) ORDER BY time, branch LIMIT ?5)
+                    UNION SELECT n FROM (SELECT n \(series) ORDER BY time DESC, branch DESC LIMIT ?5))
                 """, on: database)
             for query in [next, select] { try query.bind(number, at: 2) }
             try select.bind(limit.map { Int64($0) } ?? -1, at: 5)
@@ -36,13 +36,13 @@ extension ReplicaStore {
             var found: [OperationID: [AdmittedOperation]] = [:]
             for message in messages {
                 for query in [next, select] { try query.bind(message, at: 1) }
-                var (device, type): (Int64, Int64) = (-1, -1)
+                var (person, type): (Int64, Int64) = (-1, -1)
                 while true {
-                    try next.bind(device, at: 3)
+                    try next.bind(person, at: 3)
                     try next.bind(type, at: 4)
                     guard let following = try next.first({ ($0.number(0), $0.number(1)) }) else { break }
-                    (device, type) = following
-                    try select.bind(device, at: 3)
+                    (person, type) = following
+                    try select.bind(person, at: 3)
                     try select.bind(type, at: 4)
                     found[message, default: []] += try select.map { row in
                         let operation = try reading.read(row)

@@ -113,7 +113,7 @@ private struct OperationInsertion {
             """, on: database)
         insertAnnotation = try Query(
             """
-            INSERT INTO annotations(n, conversation, target, device, type, sequence, branch)
+            INSERT INTO annotations(n, conversation, target, person, type, time, branch)
             VALUES(last_insert_rowid(), ?1, ?2, ?3, ?4, ?5, substr(?6, 1, 8))
             """, on: database)
         try insertAnnotation.bind(conversation, at: 1)
@@ -167,9 +167,9 @@ private struct OperationInsertion {
         }
         if header.lane == .content, header.type.isAnnotation, operation.body != nil {
             try insertAnnotation.bind(link, at: 2)
-            try insertAnnotation.bind(device, at: 3)
+            try insertAnnotation.bind(register.number(ofOwner: operation.author), at: 3)
             try insertAnnotation.bind(Int64(bitPattern: header.type.rawValue), at: 4)
-            try insertAnnotation.bind(Int64(header.sequenceNumber), at: 5)
+            try insertAnnotation.bind(admitted.hybridTime, at: 5)
             try insertAnnotation.bind(operation.id, at: 6)
             try insertAnnotation.run()
         }

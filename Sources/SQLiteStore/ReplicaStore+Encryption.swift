@@ -87,8 +87,9 @@ extension ReplicaStore {
             let counting = try MessageCounting(on: database)
             let annotate = try Query(
                 """
-                INSERT OR IGNORE INTO annotations(n, conversation, device, type, sequence, branch)
-                SELECT n, conversation, device, type, sequence, substr(id, 1, 8) FROM operations WHERE n = ?1
+                INSERT OR IGNORE INTO annotations(n, conversation, person, type, time, branch)
+                SELECT n, conversation, (SELECT min(own.n) FROM devices JOIN devices AS own USING(user)
+                    WHERE devices.n = device), type, effective_time, substr(id, 1, 8) FROM operations WHERE n = ?1
                 """, on: database)
             let update = try Query(
                 """

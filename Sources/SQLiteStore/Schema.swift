@@ -166,16 +166,18 @@ enum Schema {
         ALTER TABLE conversations DROP COLUMN heads;
         """,
         """
-        -- What one device says about one message is found from either end, however much it is.
-        ALTER TABLE annotations ADD COLUMN device INTEGER;
+        -- What one person says about one message is found from either end, however much it is. A person has the number of the first of their
+        -- devices that is here; `time` is the hybrid time, and `branch` the first bytes of the id.
+        ALTER TABLE annotations ADD COLUMN person INTEGER;
         ALTER TABLE annotations ADD COLUMN type INTEGER;
-        ALTER TABLE annotations ADD COLUMN sequence INTEGER;
-        -- The first bytes of the id: of two of one number that a device wrote they tell which is first.
+        ALTER TABLE annotations ADD COLUMN time INTEGER;
         ALTER TABLE annotations ADD COLUMN branch BLOB;
-        UPDATE annotations SET (device, type, sequence, branch) = (
-            SELECT device, type, sequence, substr(id, 1, 8) FROM operations WHERE operations.n = annotations.n);
+        UPDATE annotations SET (person, type, time, branch) = (
+            SELECT (SELECT min(own.n) FROM devices JOIN devices AS own USING(user) WHERE devices.n = device), type,
+                effective_time, substr(id, 1, 8)
+            FROM operations WHERE operations.n = annotations.n);
         DROP INDEX annotations_by_target;
-        CREATE INDEX annotations_by_target ON annotations(target, conversation, device, type, sequence, branch)
+        CREATE INDEX annotations_by_target ON annotations(target, conversation, person, type, time, branch)
             WHERE target IS NOT NULL;
         """,
     ]

@@ -21,6 +21,8 @@ struct SurrogateKeys {
     /// The device of number *n* is at *n* − 1.
     private var devices: [Device] = []
     private var deviceNumbers: [DeviceID: Int64] = [:]
+    /// Of each user the first number of a device of theirs.
+    private var firstNumbers: [UserID: Int64] = [:]
     /// The membership operations and the epochs, by the number of their row.
     private var operations: [Int64: OperationID] = [:]
     private var operationNumbers: [OperationID: Int64] = [:]
@@ -75,6 +77,9 @@ struct SurrogateKeys {
 
     /// The number of a device, or nil if no row names it.
     func number(of device: DeviceID) -> Int64? { deviceNumbers[device] }
+
+    /// The first number that a device of its user got; 0 for a user who has none.
+    func number(ofOwner device: Device) -> Int64 { firstNumbers[device.user] ?? 0 }
 
     /// The device of a number.
     func device(_ number: Int64) throws(StoreError) -> Device {
@@ -144,6 +149,7 @@ struct SurrogateKeys {
         devices.append(device)
         let number = Int64(devices.count)
         deviceNumbers[device.id] = number
+        firstNumbers[device.user] = firstNumbers[device.user] ?? number
         return number
     }
 }

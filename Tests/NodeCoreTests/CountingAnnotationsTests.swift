@@ -7,10 +7,10 @@ import Testing
 @testable import Simulation
 
 /// Bob says the same of a message of Alice's over and over. What the others read for each word about it must not grow with that.
-@Suite("Much that one device says about one message")
+@Suite("Much that one person says about one message")
 struct CountingAnnotationsTests {
     private static let (alice, bob) = (0, 1)
-    private static let limit = MessageState.maximumOfDevice
+    private static let limit = MessageState.maximumOfPerson
     private var trio: Trio
     private let group: ConversationID
     private let message: Operation

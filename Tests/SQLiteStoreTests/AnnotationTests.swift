@@ -62,7 +62,7 @@ struct AnnotationTests {
         #expect(try stored.store.annotations(of: [message], in: elsewhere, fromEachEnd: nil).isEmpty)
     }
 
-    @Test mutating func `finds of one kind by one device as many from each end as asked for`() throws {
+    @Test mutating func `finds of one type by one person as many from each end as asked for`() throws {
         var reactions: [AdmittedOperation] = []
         for _ in 0..<7 { reactions.append(try annotate(.reaction, link: .message(message))) }
         let edit = try annotate(.edit, link: .message(message))

@@ -8,9 +8,9 @@ import Time
 /// and never on how that came. Somebody who saw an annotation writes the next one after it: of two that did not know of each other the order
 /// decides.
 public struct MessageState: Hashable, Sendable {
-    /// Of what counts of one device and one type about one message, so many are read: the last ones, of files and deletions the first. Else one
+    /// Of what counts of one person and one type about one message, so many are read: the last ones, of files and deletions the first. Else one
     /// member could make everybody read ever more for each word about it.
-    public static let maximumOfDevice = 64
+    public static let maximumOfPerson = 64
     /// Emoji that one message carries of one person; of more, the last ones count.
     public static let maximumReactions = 20
     /// Files that one message carries; of more, the first ones count.

@@ -5,7 +5,7 @@ import Storage
 extension ReplicaStorage {
     /// What was said about some operations and counts, by their names.
     ///
-    /// - Parameter limit: of one device and one type, how much of it is read: the last ones, of files and deletions the first.
+    /// - Parameter limit: of one person and one type, how much of it is read: the last ones, of files and deletions the first.
     /// - Complexity: O(*n*) in what counts; where what does not count stands between, O(*m*) in all that was said about an operation.
     func counting(
         about targets: [Operation], atMost limit: Int, in replica: inout Replica
@@ -28,15 +28,15 @@ extension ReplicaStorage {
 }
 
 extension Replica {
-    /// What one device says of one type.
+    /// What one person says of one type.
     private struct Series: Hashable {
-        let author: Device
+        let author: UserID
         let type: OperationType
     }
 
     /// The annotations of an operation that count and are read; nil if that does not follow from so many from either end.
     ///
-    /// - Parameter isAll: whether these are all, and not only `limit` from each end of what one device said of one type.
+    /// - Parameter isAll: whether these are all, and not only `limit` from each end of what one person said of one type.
     fileprivate mutating func counting(
         _ said: [AdmittedOperation], about target: Operation, atMost limit: Int, isAll: Bool,
         in storage: any ReplicaStorage
@@ -44,16 +44,16 @@ extension Replica {
         let aboutCutOff = isCutOff(target, in: storage)
         var found: [AdmittedOperation] = []
         let series = Dictionary(grouping: said) {
-            Series(author: $0.operation.author, type: $0.operation.header.type)
+            Series(author: $0.operation.author.user, type: $0.operation.header.type)
         }
         for (series, entries) in series {
-            let isOwn = series.author.user == target.author.user
+            let isOwn = series.author == target.author.user
             guard isOwn || mayCount(series) else { continue }
-            let chain = entries.map { (place: ($0.operation.header.sequenceNumber, $0.operation.id), entry: $0) }
+            let all = entries.map { (place: ($0.hybridTime, $0.operation.id), entry: $0) }
                 .sorted { $0.place < $1.place }.map(\.entry)
-            let order = [.delete, .file].contains(series.type) ? chain : chain.reversed()
+            let order = [.delete, .file].contains(series.type) ? all : all.reversed()
             // What stands next to its end is there without a gap.
-            let isWhole = isAll || chain.count < 2 * limit
+            let isWhole = isAll || all.count < 2 * limit
             var counting: [AdmittedOperation] = []
             for entry in order.prefix(isWhole ? .max : limit) where counting.count < limit {
                 if counts(entry.operation, isOwn: isOwn, aboutCutOff: aboutCutOff, in: storage) {
@@ -71,7 +71,7 @@ extension Replica {
     private func mayCount(_ series: Series) -> Bool {
         switch series.type {
         case .edit, .file: false
-        case .delete, .pin: isDirect || group.mayHaveModerated(series.author.user)
+        case .delete, .pin: isDirect || group.mayHaveModerated(series.author)
         default: true
         }
     }

@@ -134,7 +134,7 @@ extension NodeContext {
         areAnnotated: Bool = true
     ) throws(StoreError) -> [OperationID: OpenedMessage] {
         guard var replica = replicas[conversation] else { return [:] }
-        let limit = MessageState.maximumOfDevice
+        let limit = MessageState.maximumOfPerson
         let said = areAnnotated ? try storage.counting(about: messages, atMost: limit, in: &replica) : [:]
         let parts = said.values.joined().map(\.operation).filter { [.edit, .file].contains($0.header.type) }
         // That somebody deleted one is all that matters of what was said about it.

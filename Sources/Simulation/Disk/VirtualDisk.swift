@@ -29,9 +29,9 @@ final class VirtualDisk {
         case afterSyncing
     }
 
-    /// What one device says of one kind.
+    /// What one person says of one type.
     private struct Series: Hashable {
-        let device: DeviceID
+        let author: UserID
         let type: OperationType
     }
 
@@ -304,12 +304,14 @@ extension VirtualDisk: ReplicaStorage {
         }
         guard let limit else { return found }
         return found.mapValues { annotations in
-            Dictionary(grouping: annotations) { Series(device: $0.operation.author.id, type: $0.operation.header.type) }
-                .values.flatMap { series in
-                    let chain = series.map { (place: ($0.operation.header.sequenceNumber, $0.operation.id), $0) }
-                        .sorted { $0.place < $1.place }.map(\.1)
-                    return chain.prefix(limit) + chain.dropFirst(limit).suffix(limit)
-                }
+            Dictionary(grouping: annotations) {
+                Series(author: $0.operation.author.user, type: $0.operation.header.type)
+            }
+            .values.flatMap { series in
+                let order = series.map { (place: ($0.hybridTime, $0.operation.id), $0) }
+                    .sorted { $0.place < $1.place }.map(\.1)
+                return order.prefix(limit) + order.dropFirst(limit).suffix(limit)
+            }
         }
     }
 

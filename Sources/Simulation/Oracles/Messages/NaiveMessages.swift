@@ -90,12 +90,12 @@ final class NaiveMessages {
         }
     }
 
-    /// Whether an operation is among the last 64 of its device and type; of files and deletions, the first.
+    /// Whether an operation is among the last 64 of its author and type; of files and deletions, the first.
     private func isRead(_ operation: Operation, among counting: [Operation]) -> Bool {
         let type = operation.header.type
-        let same = counting.filter { $0.author.id == operation.author.id && $0.header.type == type }
-        let place = (operation.header.sequenceNumber, operation.id)
-        let before = same.count { ($0.header.sequenceNumber, $0.id) < place }
+        let same = counting.filter { $0.author.user == operation.author.user && $0.header.type == type }
+        let place = (times[operation.id] ?? 0, operation.id)
+        let before = same.count { (times[$0.id] ?? 0, $0.id) < place }
         return ([.delete, .file].contains(type) ? before : same.count - 1 - before) < 64
     }
 

@@ -57,6 +57,8 @@ public protocol ReplicaStorage: AnyObject {
     func encryption(of conversation: ConversationID) throws(StoreError) -> StoredEncryption
 
     /// The annotations that lead to some messages, by message, in no order.
+    ///
+    /// - Parameter limit: of those of one person and one type about one message, how many of the first and how many of the last; nil for all.
     func annotations(
         of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]]

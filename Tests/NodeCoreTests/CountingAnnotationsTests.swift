@@ -79,7 +79,7 @@ struct CountingAnnotationsTests {
         for core in [Self.alice, Self.bob] { #expect(try state(at: core)?.pinnedBy == trio.bob.me) }
     }
 
-    @Test mutating func `an edit that its author took back counts no more, whoever had its text before`() throws {
+    @Test mutating func `an edit that its author took back does not count, even where its text is here`() throws {
         try trio.cores[Self.alice].edit(message.id, of: group, to: "Farewell", at: Trio.moment)
         trio.deliver(group, to: Self.bob)
         let edit = try #require(

@@ -106,7 +106,7 @@ public struct MessageState: Hashable, Sendable {
                 self.pinnedBy = nil
                 return
             case .edit(let text, let mentions):
-                // Whoever lacks the body of one that its author took back need not want it.
+                // An edit that its author took back never comes to those who lack it, so it counts for nobody.
                 let isTakenBack = deletions[annotation.position.id]?.contains {
                     $0.change == .delete && $0.author == author
                 }

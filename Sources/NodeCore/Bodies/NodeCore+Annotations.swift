@@ -102,7 +102,7 @@ extension NodeCore {
         guard var replica = replicas[conversation] else { return }
         do throws(StoreError) {
             var links: [OperationID: AnnotationLink] = [:]
-            // Whoever seals under what never opens would else have it all tried again at each step.
+            // Otherwise each new key would try all annotations again that are sealed under an epoch that never opens.
             let closed = epochs?.isEmpty == true ? [] : try storage.unopenedAnnotations(of: conversation, under: epochs)
             let known = Set(closed.map(\.id))
             let unopened = closed + filled.filter { $0.header.type.isAnnotation && !known.contains($0.id) }

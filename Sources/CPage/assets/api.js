@@ -311,15 +311,17 @@ async function claimKey() {
     body: JSON.stringify({ claim }),
     cache: "no-store",
   });
+  const told = response.ok ? await response.json() : null;
+  if (told) {
+    localStorage.setItem(nodeName, told.node);
+    localStorage.setItem(keyName, told.key);
+  }
   // It works once, so it need not stay in the address. Where the node did not answer, or could not, it is shown again.
+  // Only now, when the key is there: what is asked meanwhile waits for it.
   if (response.status < 500) {
     claim = "";
     globalThis.history.replaceState(globalThis.history.state, "", location.pathname + location.hash);
   }
-  if (!response.ok) return;
-  const told = await response.json();
-  localStorage.setItem(nodeName, told.node);
-  localStorage.setItem(keyName, told.key);
 }
 
 /** Gets a new ticket; false if there is none for this browser. */

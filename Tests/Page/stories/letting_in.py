@@ -37,8 +37,15 @@ def an_address_lets_in_once(world):
 
 @story
 def an_address_leads_to_the_devices(world):
-    """It is what the notification of a new device has."""
+    """It is what the notification of a new device has; what is asked while the key comes waits for it."""
     guest, node = world.guest(world.alice), world.alice.node
+    guest.page.add_init_script("""
+        const read = Response.prototype.json;
+        Response.prototype.json = async function () {
+          if (this.url.endsWith("/web/key")) await new Promise((come) => setTimeout(come, 700));
+          return await read.call(this);
+        };
+    """)
     command = [node.moot, "open", "moot://devices", "--print", "--home", str(node.home)]
     guest.page.goto(subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.strip())
     expect(guest.page.get_by_role("heading", name="Your devices")).to_be_visible()

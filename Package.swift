@@ -270,7 +270,7 @@ let package = Package(
             name: "NodeTests",
             dependencies: [
                 "BlobStore", "Blobs", "Conversations", "Cryptography", "KeyStore", "LocalAPIModel", "Node",
-                "NodeCore", "OperationLog", "Replication", "SQLiteStore", "Time", "Waiting",
+                "NodeCore", "OperationLog", "Replication", "SQLiteStore", "StreamTransport", "Time", "Waiting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -31,8 +31,8 @@ extension NodeCore {
         case congested(PeerHandle, Congestion)
         /// A peer should have answered by now (``Replicator/overduePeers(at:)``), and its host has acknowledged that it was asked.
         case acknowledged(PeerHandle)
-        /// A connection is over; with the stable code of what ended it, and whether the node had dialed itself.
-        case ended(PeerHandle, reason: String, wasOurselves: Bool)
+        /// A connection is over; with the stable code of what ended it, and what the channel ended with if that was it.
+        case ended(PeerHandle, reason: String, error: ChannelError? = nil)
         /// All of a file was put into the storage, to be sent soon.
         case uploaded(BlobReference)
         /// A chunk was read for a peer, and sent if it was there.
@@ -63,8 +63,7 @@ extension NodeCore {
             tellReceipts(.congested(handle, isCongested: congestion == .live))
             tellFiles(.congested(handle, isCongested: congestion != .none))
         case .acknowledged(let handle): replicate(.acknowledged(handle))
-        case .ended(let handle, let reason, let wasOurselves):
-            end(handle, reason: reason, wasOurselves: wasOurselves)
+        case .ended(let handle, let reason, let error): end(handle, reason: reason, error: error)
         case .uploaded(let reference): tellFiles(.uploaded(reference))
         case .chunkServed(let peer): tellFiles(.chunkServed(to: peer))
         case .chunkMissing(let address): tellFiles(.chunkMissing(address))

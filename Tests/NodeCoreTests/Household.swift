@@ -130,7 +130,7 @@ struct Household {
             wires[end] = nil
             wires[other] = nil
             for one in [end, other] {
-                cores[one.core].handle(.ended(one.handle, reason: "cut", wasOurselves: false), at: moment)
+                cores[one.core].handle(.ended(one.handle, reason: "cut"), at: moment)
             }
         }
     }
@@ -167,7 +167,7 @@ struct Household {
                     let end = End(core: core, handle: peer)
                     guard let other = wires.removeValue(forKey: end) else { continue }
                     wires[other] = nil
-                    cores[other.core].handle(.ended(other.handle, reason: "closed", wasOurselves: false), at: moment)
+                    cores[other.core].handle(.ended(other.handle, reason: "closed"), at: moment)
                 case .wake(let moment): wakes[core] = min(wakes[core] ?? moment, moment)
                 case .note(let note): notes[core, default: []].append(note)
                 case .show(let event): shown.append((core: core, event: event))

@@ -213,7 +213,7 @@ struct PeerDiscoveryTests {
         var (target, now) = (try #require(heard.first), Duration.zero)
         var waits: [Duration] = []
         for _ in 0..<4 {
-            _ = handle(.dialEnded(target, reached: false, wasOurselves: false), after: now)
+            _ = handle(.dialEnded(target, .failed("refused")), after: now)
             let before = now
             (target, now) = try dialed(after: now)
             waits.append(now - before)
@@ -228,13 +228,13 @@ struct PeerDiscoveryTests {
         _ = handle(.accepted)
         let dialedFirst = dials(handle(.heard(beacon(of: trio.alice), from: Self.place)))
         let first = try #require(dialedFirst.first)
-        _ = handle(.dialEnded(first, reached: true, wasOurselves: false))
+        _ = handle(.dialEnded(first, .met))
         _ = handle(.parted(device))
         _ = handle(.forgotten(device), after: .seconds(900))
         var now = Duration.seconds(1_200)
         for _ in 0..<13 {
             let (target, later) = try dialed(after: now)
-            _ = handle(.dialEnded(target, reached: false, wasOurselves: false), after: later)
+            _ = handle(.dialEnded(target, .failed("refused")), after: later)
             now = later
         }
         // Its place is forgotten. Its node was not started again.
@@ -249,7 +249,7 @@ struct PeerDiscoveryTests {
         let first = try #require(dialedFirst.first)
         for number in 0..<13 {
             if number > 0 { _ = try dialed(after: .seconds(60 * number)) }
-            _ = handle(.dialEnded(first, reached: false, wasOurselves: false), after: .seconds(60 * number))
+            _ = handle(.dialEnded(first, .failed("refused")), after: .seconds(60 * number))
         }
         _ = handle(.parted(device), after: .seconds(900))
         let elsewhere = Endpoint(host: "192.168.0.9", port: 47_471)
@@ -268,7 +268,7 @@ struct PeerDiscoveryTests {
             let place = Endpoint(host: "192.168.0.\(number + 1)", port: 47_471)
             places[place.with(port: 4_000).description] = device
             for target in dials(handle(.heard(Beacon(device: device, instance: 1, port: 4_000).encoded, from: place))) {
-                _ = handle(.dialEnded(target, reached: true, wasOurselves: false))
+                _ = handle(.dialEnded(target, .met))
             }
             _ = handle(.parted(device))
         }
@@ -279,7 +279,7 @@ struct PeerDiscoveryTests {
             for target in dials(requests) {
                 guard let device = places[target.address] else { continue }
                 if own < device { found.larger.append(passed) } else { found.smaller.append(passed) }
-                _ = handle(.dialEnded(target, reached: true, wasOurselves: false), after: .seconds(10) + passed)
+                _ = handle(.dialEnded(target, .met), after: .seconds(10) + passed)
                 _ = handle(.connected(device), after: .seconds(10) + passed)
             }
             requests = handle(.tick, after: .seconds(10) + passed + .milliseconds(100))
@@ -316,7 +316,7 @@ struct PeerDiscoveryTests {
         _ = handle(.heard(beacon(of: trio.bob), from: Self.place))
         let dialed = dials(handle(.heard(beacon(of: trio.alice), from: Self.place)))
         let target = try #require(dialed.first)
-        _ = handle(.dialEnded(target, reached: false, wasOurselves: false, reason: "refused"), after: .seconds(1))
+        _ = handle(.dialEnded(target, .failed("refused")), after: .seconds(1))
         let known = discovery.reachability(at: start + .seconds(3))
         #expect(known.ownBeaconAge == .seconds(3))
         #expect(known.beacons[trio.alice.device.id]?.age == .seconds(3) && known.beacons.count == 1)
@@ -350,7 +350,7 @@ struct PeerDiscoveryTests {
         trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
         let met = try #require(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).first)
         _ = handle(.reached(met, trio.alice.device.id))
-        _ = handle(.dialEnded(met, reached: true, wasOurselves: false))
+        _ = handle(.dialEnded(met, .met))
         let later = Duration.seconds(60)
         makeNoise()
         for port in 1_000..<1_200 as Range<UInt16> {
@@ -358,5 +358,18 @@ struct PeerDiscoveryTests {
         }
         let answered = try answers(handle(.heard(beacon(of: trio.alice, instance: 9), from: Self.place), after: later))
         #expect(answered.count == 1, "it was heard")
+    }
+
+    @Test mutating func `where a device says that it is while it is connected it is dialed when it is lost`() throws {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let relay = try #require(dials(handle(.heard(beacon(of: trio.alice, port: 9), from: Self.place))).first)
+        _ = handle(.reached(relay, trio.alice.device.id))
+        let connection = trio.connect(Self.bob, to: Self.alice)
+        _ = handle(.connected(trio.alice.device.id))
+        #expect(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).isEmpty)
+        trio.cores[Self.bob].handle(.ended(connection, reason: "cut"), at: Trio.after(.seconds(9)))
+        _ = handle(.lost(trio.alice.device.id, isStranger: false), after: .seconds(9))
+        _ = handle(.dialEnded(relay, .failed("given_up")), after: .seconds(9))
+        #expect(dials(handle(.tick, after: .seconds(9))).map(\.address) == ["192.168.0.1:4000"])
     }
 }

@@ -120,8 +120,12 @@ extension Node {
             guard inboundQueue.put(item, from: handle, isAnnounced: isAnnounced) else { return }
             node.async { [weak self] in self?.assumeIsolated { $0.empty(inboundQueue) } }
         }
+        let isConnected: @Sendable (PeerIdentity) -> Bool = { [weak self] peer in
+            self?.assumeIsolated { $0.core.isConnected(peer.device.id) } ?? false
+        }
         let stream = PeerConnection(
-            socket: socket, channel: core.makeChannel(to: target), slot: slot, queue: own, partial: partialMessages
+            socket: socket, channel: core.makeChannel(to: target), slot: slot, queue: own, partial: partialMessages,
+            isConnected: isConnected
         ) { event in
             switch event {
             case .message(let bytes) where bytes.first == PeerMessage.chunkKind:
@@ -154,9 +158,7 @@ extension Node {
         case .closed(let closure):
             connections[handle] = nil
             inboundQueue.close(handle)
-            change {
-                $0.handle(.ended(handle, reason: closure.code, wasOurselves: closure == .channel(.ourselves)), at: $1)
-            }
+            change { $0.handle(.ended(handle, reason: closure.code, error: closure.channelError), at: $1) }
         }
     }
 

@@ -62,7 +62,7 @@ extension NodeCore {
     mutating func hearParting(from handle: PeerHandle) {
         guard let link = links[handle], sharesNothing(with: link) else { return }
         effects.append(.close(handle))
-        end(handle, reason: Self.parted, wasOurselves: false)
+        end(handle, reason: Self.parted)
     }
 
     /// Whether the user waits to join by a code, so that anybody may be somebody who lets them in.

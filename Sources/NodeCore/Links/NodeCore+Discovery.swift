@@ -16,10 +16,13 @@ extension NodeCore {
     /// Devices with an established connection.
     public var connectedDevices: Set<DeviceID> { context.connectedDevices }
 
+    /// Whether there is an established connection to a device.
+    public func isConnected(_ device: DeviceID) -> Bool { context.isConnected(device) }
+
     /// Notes that a dial brought about no connection.
     mutating func dialFailed(_ target: DialTarget, reason: String) {
         tellSearches(.missed(target.address))
-        tellDiscovery(.dialEnded(target, reached: false, wasOurselves: false, reason: reason))
+        tellDiscovery(.dialEnded(target, .failed(reason)))
     }
 
     /// Asks to be woken when the next thing is due.

@@ -38,15 +38,7 @@ extension NodeCore {
         } else {
             tellDiscovery(.accepted)
         }
-        let own = device.id
-        let dialer = { (isOutgoing: Bool) in isOutgoing ? own : peer }
-        if let other = links.handle(of: peer), let existing = links[other] {
-            guard
-                ConnectionArbiter.replaces(
-                    existingDialer: dialer(existing.isOutgoing), newDialer: dialer(link.isOutgoing))
-            else { return close(handle) }
-            close(other)
-        }
+        guard makesRoom(to: peer, isOutgoing: link.isOutgoing) else { return close(handle) }
         let user = identity.device.user
         // First: nothing that it shows is believed, or its record could leave out the others.
         guard !contacts.isTakenOut(identity.device) else {
@@ -87,6 +79,16 @@ extension NodeCore {
         show(.connected(handle))
     }
 
+    /// Makes room for a new connection to a device; whether it takes the place of the one there is, if there is any.
+    private mutating func makesRoom(to peer: DeviceID, isOutgoing: Bool) -> Bool {
+        guard let other = links.handle(of: peer), let existing = links[other] else { return true }
+        let replaces = ConnectionArbiter.replaces(
+            existingDialer: existing.isOutgoing ? device.id : peer, newDialer: isOutgoing ? device.id : peer,
+            age: now - existing.began)
+        if replaces { close(other) } else { replicate(.answeredElsewhere(other)) }
+        return replaces
+    }
+
     /// Learns the record that a device of this user shows; true if it is news.
     private mutating func learn(ownRecordOf identity: PeerIdentity) -> Bool {
         let isNews = contacts.learn(Credentials(identity: identity.record, wraps: []))
@@ -97,15 +99,33 @@ extension NodeCore {
     }
 
     /// Says goodbye on a connection and forgets it.
-    mutating func close(_ handle: PeerHandle) {
+    ///
+    /// - Parameter outcome: what became of the dial, where that is not plain from how far it came.
+    mutating func close(_ handle: PeerHandle, _ outcome: DialOutcome? = nil) {
         // What this node ends itself, to make room or because there are two, is no answer to its offer to part.
         links[handle]?.offeredPartingAt = nil
         effects.append(.close(handle))
-        end(handle, reason: "goodbye", wasOurselves: false)
+        end(handle, reason: "goodbye", outcome)
+    }
+
+    /// Forgets a connection that is over because of what its channel ended with, or for another reason.
+    mutating func end(_ handle: PeerHandle, reason: String, error: ChannelError?) {
+        switch error {
+        case .ourselves: end(handle, reason: reason, .ourselves)
+        case .alreadyConnected(let device):
+            if let other = links.handle(of: device), let identity = links[other]?.identity {
+                if let target = links[handle]?.target {
+                    tellSearches(.answered(identity.device.user, at: target.address))
+                }
+                replicate(.answeredElsewhere(other))
+            }
+            end(handle, reason: reason, .metElsewhere(device))
+        default: end(handle, reason: reason)
+        }
     }
 
     /// Forgets a connection that is over.
-    mutating func end(_ handle: PeerHandle, reason: String, wasOurselves: Bool) {
+    mutating func end(_ handle: PeerHandle, reason: String, _ outcome: DialOutcome? = nil) {
         guard let link = links.removeValue(forKey: handle) else { return }
         laneExchange.end(handle)
         if link.identity != nil || link.target == nil {
@@ -137,8 +157,7 @@ extension NodeCore {
         }
         if let target = link.target {
             tellSearches(.missed(target.address))
-            tellDiscovery(
-                .dialEnded(target, reached: link.isIntroduced, wasOurselves: wasOurselves, reason: reason))
+            tellDiscovery(.dialEnded(target, outcome ?? (link.isIntroduced ? .met : .failed(reason))))
         }
         planWake()
     }

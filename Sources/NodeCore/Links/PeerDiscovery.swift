@@ -26,8 +26,8 @@ struct PeerDiscovery {
         case connected(DeviceID)
         /// A device is not connected any more.
         case lost(DeviceID, isStranger: Bool)
-        /// A dial came to nothing, or its connection is over; with the stable code of the reason.
-        case dialEnded(DialTarget, reached: Bool, wasOurselves: Bool, reason: String = "failed")
+        /// A dial came to nothing, or its connection is over.
+        case dialEnded(DialTarget, DialOutcome)
         /// The user named a place where a device is.
         case named(String, DeviceID)
         /// The user named the places to keep dialing, and no others.
@@ -166,10 +166,9 @@ struct PeerDiscovery {
             sharing.lose(device, isStranger: isStranger, now: now)
             book(nil, for: device, in: context)
             directory.note(device, isConnected: false)
-        case .dialEnded(let target, let reached, let wasOurselves, let reason):
+        case .dialEnded(let target, let outcome):
             noteWhetherReached(target.address, in: context)
-            if wasOurselves { directory.forget(target) }
-            directory.ended(target, reached: reached, reason: reason, at: now, using: &random)
+            directory.ended(target, outcome, at: now, using: &random)
             requests.append(.wake)
         case .named(let address, let device): directory.keep(address, of: device, at: now)
         case .staticPeersChanged(let addresses):
@@ -295,7 +294,10 @@ struct PeerDiscovery {
             ask(.answer(self.beacon(in: context), to: sender))
         }
         heard[beacon.device] = HeardBeacon(instance: beacon.instance, address: address, at: context.now)
-        guard !context.isConnected(beacon.device) else { return }
+        guard !context.isConnected(beacon.device) else {
+            // Where it is also worth a dial when it is lost: it may have been met at a relay.
+            return directory.learn(address, of: beacon.device, standing: standing, at: context.now)
+        }
         directory.hint(beacon.device, at: address, standing: standing, now: context.now)
         if directory.isResting(beacon.device, at: context.now) {
             if isNew {

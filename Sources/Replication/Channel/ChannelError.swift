@@ -15,6 +15,8 @@ public enum ChannelError: Error, Hashable, Sendable {
     case uncertifiedDevice
     /// A device other than the one that was dialed.
     case wrongDevice(DeviceID)
+    /// We dialed a device with which we are connected already.
+    case alreadyConnected(DeviceID)
     /// We have dialed ourselves.
     case ourselves
     /// A frame that was changed on its way, or does not follow the one before.
@@ -39,6 +41,7 @@ public enum ChannelError: Error, Hashable, Sendable {
         case .badProof: "bad_proof"
         case .uncertifiedDevice: "uncertified_device"
         case .wrongDevice: "wrong_device"
+        case .alreadyConnected: "already_connected"
         case .ourselves: "self_connection"
         case .badFrame: "bad_frame"
         case .badPacking: "bad_packing"

@@ -121,14 +121,15 @@ public struct SecureChannel: ~Copyable, Sendable {
 
     /// Takes in bytes as they arrive, cut anywhere.
     ///
+    /// - Parameter isConnected: whether there is another connection to who answers a dial. Then we do not say who we are.
     /// - Returns: bytes to send at once, and what happened, in order. What follows the other side's close is not looked at.
     /// - Throws: ``ChannelError``; then the connection must be dropped, and with it what had arrived together with the bad bytes.
     /// - Complexity: O(*n*), near the speed of the cipher.
     public mutating func receive(
-        _ bytes: consuming [UInt8], at now: Instant
+        _ bytes: consuming [UInt8], at now: Instant, isConnected: (PeerIdentity) -> Bool = { _ in false }
     ) throws(ChannelError) -> (reply: [UInt8], events: [Event]) {
         do throws(ChannelError) {
-            return try take(bytes, at: now)
+            return try take(bytes, at: now, isConnected)
         } catch {
             state = .failed(error)
             outbox = nil
@@ -172,7 +173,7 @@ public struct SecureChannel: ~Copyable, Sendable {
     }
 
     private mutating func take(
-        _ bytes: consuming [UInt8], at now: Instant
+        _ bytes: consuming [UInt8], at now: Instant, _ isConnected: (PeerIdentity) -> Bool
     ) throws(ChannelError) -> (reply: [UInt8], events: [Event]) {
         if incoming.isEmpty { incoming = bytes } else { incoming += bytes }
         var reply: [UInt8] = []
@@ -187,7 +188,8 @@ public struct SecureChannel: ~Copyable, Sendable {
             switch takeState() {
             case .handshaking(let handshake):
                 let message = Array(incoming[frame])
-                state = try advance(handshake, with: message, at: now, reply: &reply, events: &events)
+                state = try advance(
+                    handshake, with: message, at: now, isConnected, reply: &reply, events: &events)
             case .open(let receiving):
                 state = try open(frame, with: receiving, events: &events)
                 guard isOpen else {
@@ -229,8 +231,8 @@ public struct SecureChannel: ~Copyable, Sendable {
     ///
     /// - Returns: the next state.
     private mutating func advance(
-        _ handshake: consuming HandshakeState, with message: [UInt8], at now: Instant, reply: inout [UInt8],
-        events: inout [Event]
+        _ handshake: consuming HandshakeState, with message: [UInt8], at now: Instant,
+        _ isConnected: (PeerIdentity) -> Bool, reply: inout [UInt8], events: inout [Event]
     ) throws(ChannelError) -> State {
         guard !handshake.isOurTurn else { throw .badHandshake }
         let payload: [UInt8]
@@ -251,7 +253,10 @@ public struct SecureChannel: ~Copyable, Sendable {
             payload, role: other, transcript: transcript, staticKey: remoteStatic)
         guard peer.device.id != author.device.id else { throw .ourselves }
         if let expected, expected != peer.device.id { throw .wrongDevice(peer.device.id) }
-        if handshake.isOurTurn { reply += try write(&handshake) }
+        if handshake.isOurTurn {
+            guard !isConnected(peer) else { throw .alreadyConnected(peer.device.id) }
+            reply += try write(&handshake)
+        }
         events.append(.established(peer, transcript: handshake.transcript))
         let ciphers = handshake.split()
         outbox = Outbox(cipher: ciphers.sending, since: now, packs: capabilities.contains(.packedMessages))

@@ -370,7 +370,7 @@ public struct PeerDirectory: Sendable {
         underWay[place.standing, default: DialsUnderWay()].hasRoom(for: place.hintSource)
     }
 
-    /// The places to dial now; each is then under way until ``ended(_:reached:at:using:)``.
+    /// The places to dial now; each is then under way until ``ended(_:_:at:using:)``.
     ///
     /// - Complexity: O(places where nobody is who is connected).
     public mutating func dials(at now: Instant) -> [DialTarget] {
@@ -406,28 +406,25 @@ public struct PeerDirectory: Sendable {
     }
 
     /// Notes how a dial, or the connection it became, has ended.
-    ///
-    /// - Parameters:
-    ///   - reached: whether a peer introduced itself there.
-    ///   - reason: the stable code of what ended it.
     public mutating func ended(
-        _ target: DialTarget, reached: Bool, reason: String = "failed", at now: Instant,
-        using random: inout some RandomNumberGenerator
+        _ target: DialTarget, _ outcome: DialOutcome, at now: Instant, using random: inout some RandomNumberGenerator
     ) {
         guard var place = places[target.address] else { return }
-        place.phase = .idle
-        place.failures = reached ? 0 : place.failures + 1
-        place.lastError = reached ? nil : reason
-        place.isProven = place.isProven && reached
-        guard place.hintSource == nil || place.failures <= Self.maximumFailures else { return remove(target.address) }
-        let wait = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
-        place.next = now + wait * Double.random(in: 0.75...1.25, using: &random)
+        let failures = place.failures
+        var pause = Self.minimumBackoff
+        (place.phase, place.failures, place.lastError) = (.idle, 0, nil)
+        switch outcome {
+        case .met: break
+        case .failed(let reason):
+            (place.failures, place.lastError, place.isProven) = (failures + 1, reason, false)
+            guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }
+            pause = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
+        case .ourselves: return remove(target.address)
+        case .metElsewhere(let device) where place.hintSource != nil: place.device = device
+        case .metElsewhere: pause = Self.maximumBackoff
+        }
+        place.next = now + pause * Double.random(in: 0.75...1.25, using: &random)
         store(place)
-    }
-
-    /// Remembers that a place turned out to be this node itself.
-    public mutating func forget(_ target: DialTarget) {
-        remove(target.address)
     }
 
     /// When the next dial may be due: never while ``dials(at:)`` would find nothing.

@@ -6,13 +6,14 @@ import Time
 ///
 /// Whatever comes from a peer is a sign of life. A peer is given up for one reason only: it was asked, and nothing came in time. What
 /// others say of it decides nothing but when it is asked. One whose host acknowledges that it was asked may only have much to do: it is
-/// asked again.
+/// asked again: for 15 s, and no longer than one answer takes once its device has answered elsewhere.
 ///
 /// ```
-///           silent for long, or others miss it              nothing came
+///           silent for long, others miss it,
+///           or it answered elsewhere                        nothing came
 ///   heard ────────────────────────────────────────► asked ────────────────► given up
 ///     ▲                                             │ │ ▲
-///     └───────────────── anything came ─────────────┘ └─┘ its host acknowledges
+///     └───────────────── anything came ─────────────┘ └─┘ its host acknowledges, for a while
 /// ```
 struct PeerLiveness: Sendable {
     /// What is to be done about a peer.
@@ -58,6 +59,8 @@ struct PeerLiveness: Sendable {
         let since: Instant
         /// Until when something has to come.
         var deadline: Instant
+        /// Until when it is asked once more where its host acknowledges.
+        var finalDeadline: Instant
         /// Whether its host has acknowledged that it was asked last.
         var isAcknowledged = false
         /// Whether it got more time although its time was over: once each time it is asked, else a node that is always late would give up nobody.
@@ -102,7 +105,7 @@ struct PeerLiveness: Sendable {
         let ask = Step.ask(timeout: isWatched ? Self.watchTimeout : Self.farTimeout)
         guard let question else { return now + Self.slack >= heard + interval ? ask : .wait }
         guard now >= question.deadline else { return .wait }
-        let mayBeBusy = question.isAcknowledged && now - question.since < Self.busyTimeout
+        let mayBeBusy = question.isAcknowledged && now < question.finalDeadline
         return mayBeBusy ? ask : .giveUp
     }
 
@@ -126,14 +129,20 @@ struct PeerLiveness: Sendable {
     /// Notes that it is asked: for the first time, or once more because its host acknowledged that it was asked.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
         ping = (number, now)
-        let since = question?.since ?? now
-        question = Question(since: since, deadline: min(now + timeout, since + Self.busyTimeout))
+        let final = question?.finalDeadline ?? now + Self.busyTimeout
+        question = Question(since: question?.since ?? now, deadline: min(now + timeout, final), finalDeadline: final)
     }
 
     /// Allows no more than until a moment for what was asked.
     mutating func shorten(to moment: Instant) {
         guard let deadline else { return }
         question?.deadline = min(deadline, moment)
+    }
+
+    /// Asks nothing more after a moment, whatever its host acknowledges.
+    mutating func bringFinalDeadline(to moment: Instant) {
+        guard let asked = question else { return }
+        question?.finalDeadline = min(asked.finalDeadline, moment)
     }
 
     /// Notes that its host has acknowledged that it was asked, so it runs and is connected.
@@ -146,7 +155,8 @@ struct PeerLiveness: Sendable {
             question?.deadline = asked.deadline + lateness
         } else if !asked.hasGrace {
             let deadline = now + min(lateness, Self.maximumGrace)
-            question = Question(since: asked.since, deadline: deadline, hasGrace: true)
+            question = Question(
+                since: asked.since, deadline: deadline, finalDeadline: asked.finalDeadline, hasGrace: true)
         }
     }
 

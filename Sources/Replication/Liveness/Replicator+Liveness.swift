@@ -105,6 +105,13 @@ extension Replicator {
         if let deadline = peers[peer]?.liveness.deadline { plan(deadline) }
     }
 
+    /// Asks a peer whose device has time to answer elsewhere. If nothing comes on this connection, somebody in between swallows it.
+    mutating func demandAnswer(of peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+        guard let state = peers[peer]?.liveness, !state.isGivenUp else { return }
+        ask(peer, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
+        peers[peer]?.liveness.bringFinalDeadline(to: now + PeerLiveness.probeTimeout)
+    }
+
     /// Asks everybody from whom nothing came just now: part of the network is gone, or this node is cut off from it.
     private mutating func askAll(at now: Instant, into effects: inout [Effect]) {
         watch.askedAll = now

@@ -219,12 +219,14 @@ extension World {
         }
         let events: [SecureChannel.Event]
         do throws(ChannelError) {
-            let result = try end.channel.receive(bytes, at: host.moment(at: now).monotonic)
+            let result = try end.channel.receive(bytes, at: host.moment(at: now).monotonic) { peer in
+                host.core?.isConnected(peer.device.id) ?? false
+            }
             if !result.reply.isEmpty { transmit(result.reply, on: side) }
             events = result.events
         } catch {
             checker.channelFailed(error, on: side, in: self)
-            return forceClose(side, reason: error.code, wasOurselves: error == .ourselves)
+            return forceClose(side, reason: error.code, error: error)
         }
         for event in events {
             guard wires[side.wire]?.ends[side.end] != nil else { return }
@@ -284,16 +286,16 @@ extension World {
     }
 
     /// Drops a connection at once.
-    func forceClose(_ side: Wire.Side, reason: String, wasOurselves: Bool = false) {
+    func forceClose(_ side: Wire.Side, reason: String, error: ChannelError? = nil) {
         transmit(.reset, on: side)
-        ended(side, reason: reason, wasOurselves: wasOurselves)
+        ended(side, reason: reason, error: error)
     }
 
-    private func ended(_ side: Wire.Side, reason: String, wasOurselves: Bool = false) {
+    private func ended(_ side: Wire.Side, reason: String, error: ChannelError? = nil) {
         guard let end = wires[side.wire]?.ends[side.end] else { return }
         forget(side)
         if let handle = end.handle {
-            change(hosts[end.host]) { $0.handle(.ended(handle, reason: reason, wasOurselves: wasOurselves), at: $1) }
+            change(hosts[end.host]) { $0.handle(.ended(handle, reason: reason, error: error), at: $1) }
         }
     }
 

@@ -11,6 +11,12 @@ public enum PeerClosure: Error, Hashable, Sendable {
     /// The bytes stopped.
     case transport(TransportError)
 
+    /// What the channel ended with, if that was it.
+    public var channelError: ChannelError? {
+        guard case .channel(let error) = self else { return nil }
+        return error
+    }
+
     /// The stable code of the outcome.
     public var code: String {
         switch self {

@@ -48,10 +48,12 @@ public final class PeerConnection: Sendable {
     ///   - queue: A serial queue, on which encryption runs and the handler is called.
     ///   - maximumQueueBytes: How many bytes of messages may wait.
     ///   - partial: What counts the bytes of messages that have not come whole.
+    ///   - isConnected: Whether there is another connection to who answers a dial; asked on the queue before we say who we are.
     ///   - handler: Called with each event. It is let go of after ``Event/closed(_:)``.
     public init(
         socket: Socket, channel: consuming SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
         maximumQueueBytes: Int = defaultMaximumQueueBytes, partial: PartialMessages = PartialMessages(),
+        isConnected: @escaping @Sendable (PeerIdentity) -> Bool = { _ in false },
         handler: @escaping @Sendable (Event) -> Void
     ) {
         peer = socket.peer
@@ -59,7 +61,9 @@ public final class PeerConnection: Sendable {
         let messages = MessageQueue(limit: maximumQueueBytes)
         self.queue = messages
         pump = QueueConfined(
-            PeerPump(channel: channel, slot: slot, messages: messages, partial: partial, handler: handler), on: queue)
+            PeerPump(
+                channel: channel, slot: slot, messages: messages, partial: partial, isConnected: isConnected,
+                handler: handler), on: queue)
         pump.later { [pump] in
             $0.countPartialMessages { [weak pump] in pump?.later { $0.abort() } }
             $0.start(socket, on: queue) { [weak pump] event in pump?.value.handle(event) }

@@ -24,6 +24,7 @@ final class PeerPump {
     private var channel: SecureChannel
     private let messages: MessageQueue
     private let partial: PartialMessages
+    private let isConnected: @Sendable (PeerIdentity) -> Bool
     /// What this connection is called there.
     private var part: UInt64?
     private var slot: HalfOpenSlot?
@@ -39,12 +40,14 @@ final class PeerPump {
 
     init(
         channel: consuming SecureChannel, slot: HalfOpenSlot?, messages: MessageQueue, partial: PartialMessages,
+        isConnected: @escaping @Sendable (PeerIdentity) -> Bool,
         handler: @escaping @Sendable (PeerConnection.Event) -> Void
     ) {
         self.channel = channel
         self.slot = slot
         self.messages = messages
         self.partial = partial
+        self.isConnected = isConnected
         self.handler = handler
     }
 
@@ -95,7 +98,8 @@ final class PeerPump {
         case .parting, .ended: return
         }
         attempt { pump throws(ChannelError) in
-            let (reply, events) = try pump.channel.receive(bytes, at: Self.now)
+            let (reply, events) = try pump.channel.receive(
+                bytes, at: Self.now, isConnected: pump.isConnected)
             if !reply.isEmpty { pump.give(reply) }
             if let part = pump.part { pump.partial.note(pump.channel.partialBytes, of: part, isNew: !events.isEmpty) }
             for event in events { pump.handle(event) }

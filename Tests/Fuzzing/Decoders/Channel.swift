@@ -25,7 +25,8 @@ extension Decoder {
     private static func word(for error: ChannelError) -> String {
         switch error {
         case .malformedProof(let error): "malformed_proof.\(error.code)"
-        case .badLength, .badHandshake, .badProof, .uncertifiedDevice, .wrongDevice, .ourselves, .badFrame,
+        case .badLength, .badHandshake, .badProof, .uncertifiedDevice, .wrongDevice, .alreadyConnected, .ourselves,
+            .badFrame,
             .badPacking, .messageTooLarge, .closed, .handshakeTimeout, .truncated:
             error.code
         }

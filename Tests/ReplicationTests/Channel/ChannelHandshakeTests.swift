@@ -45,6 +45,18 @@ struct ChannelHandshakeTests {
     }
 
     @Test
+    func `whoever answers a dial and is connected already is told nothing of us`() throws {
+        var pair = ChannelPair()
+        let (first, bob, now) = (try pair.alice.start(), pair.bobAsMember.device, pair.now)
+        let second = try pair.bob.receive(first, at: now) { _ in true }
+        #expect(second.reply.isEmpty == false, "whoever was dialed does not know yet who dials")
+        #expect(throws: ChannelError.alreadyConnected(bob)) {
+            try pair.alice.receive(second.reply, at: now) { $0.device.id == bob }
+        }
+        #expect(pair.alice.isOpen == false && pair.bob.isOpen == false)
+    }
+
+    @Test
     func `whoever reaches themselves notices`() throws {
         var random = SplitMix64(seed: 1)
         let alice = Member(using: &random)

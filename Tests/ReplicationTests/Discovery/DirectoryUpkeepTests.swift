@@ -95,8 +95,9 @@ struct DirectoryUpkeepTests {
             case 9:
                 guard let index = underWay.indices.randomElement(using: &random) else { continue }
                 let target = underWay.remove(at: index)
-                if Int.random(in: 0..<8, using: &random) == 0 { directory.forget(target) }
-                directory.ended(target, reached: Bool.random(using: &random), at: now, using: &random)
+                let outcomes: [DialOutcome] = [.met, .failed("refused"), .ourselves, .metElsewhere(device)]
+                directory.ended(
+                    target, outcomes[Int.random(in: 0..<4, using: &random)], at: now, using: &random)
             default:
                 let isDue = directory.plainNext.map { $0 <= now } ?? false
                 let found = directory.dials(at: now)

@@ -77,7 +77,7 @@ struct PeerDirectoryTests {
             let due = directory.dials(connected: [], reached: [], at: now)
             #expect(due.map(\.address) == ["192.0.2.1:1"])
             #expect(directory.dials(connected: [], reached: [], at: now).isEmpty, "one dial at a time")
-            directory.ended(due[0], reached: false, at: now, using: &random)
+            directory.ended(due[0], .failed("refused"), at: now, using: &random)
             guard let next = directory.next(connected: [], reached: []) else { break }
             waits.append(next - now)
             now = next
@@ -112,7 +112,7 @@ struct PeerDirectoryTests {
             let due = directory.dials(connected: [], reached: [], at: now)
             #expect(due == [DialTarget(address: "192.168.2.2:1", device: bob)])
             guard let target = due.first else { return }
-            directory.ended(target, reached: false, at: now, using: &random)
+            directory.ended(target, .failed("refused"), at: now, using: &random)
             guard let next = directory.next(connected: [], reached: []) else { break }
             now = next
         }
@@ -120,10 +120,53 @@ struct PeerDirectoryTests {
     }
 
     @Test
+    func `a place where somebody answers who is connected is dialed when they are lost`() {
+        var random = SplitMix64(seed: 4)
+        let (made, place) = (DeviceID(digest: .hash("made up")), "192.168.0.9:1")
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        directory.note(bob, isConnected: true)
+        directory.hint(made, at: place, now: moment(0))
+        directory.ended(directory.dials(at: moment(0))[0], .metElsewhere(bob), at: moment(1), using: &random)
+        #expect(directory.dials(at: moment(60_000)).isEmpty && directory.next() == nil)
+        directory.note(bob, isConnected: false)
+        #expect(directory.dials(at: moment(60_001)).map(\.address) == [place])
+    }
+
+    @Test
+    func `a named place where somebody answers who is connected is looked at twice a minute`() {
+        var random = SplitMix64(seed: 5)
+        var directory = PeerDirectory(own: own, staticPeers: ["192.0.2.1:1"])
+        directory.note(bob, isConnected: true)
+        directory.ended(directory.dials(at: moment(0))[0], .metElsewhere(bob), at: moment(1), using: &random)
+        #expect(directory.dials(at: moment(20_000)).isEmpty)
+        let again = directory.dials(at: moment(40_000))
+        #expect(again.map(\.device) == [nil], "whoever is there tomorrow is welcome")
+    }
+
+    @Test
+    func `a place where the connection was given up comes after others of the device`() {
+        var random = SplitMix64(seed: 6)
+        let (relay, home) = ("192.168.0.9:1", "192.168.0.1:1")
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        directory.hint(bob, at: relay, now: moment(0))
+        let target = directory.dials(at: moment(0))[0]
+        directory.reached(target, bob, isFamiliar: true)
+        directory.note(bob, isConnected: true)
+        directory.learn(home, of: bob, standing: .familiar, at: moment(10))
+        directory.note(bob, isConnected: false)
+        directory.ended(target, .failed("given_up"), at: moment(9_000), using: &random)
+        #expect(directory.dials(at: moment(9_000)).map(\.address) == [home])
+    }
+
+    @Test
     func `of two connections of a pair both sides keep the same one`() {
         let (low, high) = own < bob ? (own, bob) : (bob, own)
-        #expect(ConnectionArbiter.replaces(existingDialer: high, newDialer: low))
-        #expect(!ConnectionArbiter.replaces(existingDialer: low, newDialer: high))
-        #expect(ConnectionArbiter.replaces(existingDialer: low, newDialer: low))
+        for age in [Duration.zero, SecureChannel.handshakeDeadline * 2] {
+            #expect(ConnectionArbiter.replaces(existingDialer: high, newDialer: low, age: age))
+            #expect(!ConnectionArbiter.replaces(existingDialer: low, newDialer: high, age: age))
+            #expect(ConnectionArbiter.replaces(existingDialer: low, newDialer: low, age: age))
+        }
+        // The other side has none any more, or it had not said who it is.
+        #expect(ConnectionArbiter.replaces(existingDialer: low, newDialer: high, age: .seconds(7)))
     }
 }

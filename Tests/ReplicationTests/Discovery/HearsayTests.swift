@@ -69,7 +69,7 @@ struct HearsayTests {
         let others = directory.dials(connected: [], reached: [], at: start)
         #expect(first.count + others.count == PeerDirectory.maximumDials)
         #expect(directory.next(connected: [], reached: []) == nil, "nothing is due before one of them has ended")
-        directory.ended(first[0], reached: false, at: start, using: &random)
+        directory.ended(first[0], .failed("refused"), at: start, using: &random)
         let found = directory.dials(connected: [], reached: [], at: start)
         #expect(found.count == 1)
     }
@@ -108,14 +108,14 @@ struct HearsayTests {
             directory.hint(device(number), at: "10.1.\(number / 250).\(number % 250):1", now: start)
         }
         directory.hint(mallory, at: "10.0.0.3:1", now: start)
-        directory.ended(met[0], reached: true, at: start, using: &random)
+        directory.ended(met[0], .met, at: start, using: &random)
         var dialed: Set<String> = []
         var now = start
         for _ in 0..<2_000 {
             now = now + .milliseconds(50)
             for target in directory.dials(connected: [], reached: [], at: now) {
                 dialed.insert(target.address)
-                directory.ended(target, reached: false, at: now, using: &random)
+                directory.ended(target, .failed("refused"), at: now, using: &random)
             }
         }
         #expect(dialed.contains("10.0.0.2:1"))
@@ -135,7 +135,7 @@ struct HearsayTests {
         #expect(due == [DialTarget(address: "10.0.0.2:1", device: nil)], "and nobody is expected there")
         directory.reached(due[0], bob)
         directory.hint(mallory, at: "10.0.0.2:1", now: start)
-        directory.ended(due[0], reached: true, at: start, using: &random)
+        directory.ended(due[0], .met, at: start, using: &random)
         let later = start + .seconds(1)
         let again = directory.dials(connected: [mallory], reached: [], at: later)
         #expect(again.map(\.address) == ["10.0.0.2:1"])
@@ -249,7 +249,7 @@ struct HearsayTests {
         }
         let first = directory.dials(at: start)
         #expect(first.count == 2 * PeerDirectory.maximumDialsPerSource)
-        for target in first { directory.ended(target, reached: false, at: start, using: &random) }
+        for target in first { directory.ended(target, .failed("refused"), at: start, using: &random) }
         directory.hint(device(1), at: "10.0.0.2:47470", standing: .familiar, now: start)
         directory.hint(device(1), at: "10.0.0.2:47471", standing: .met, now: start)
         let second = directory.dials(at: start)

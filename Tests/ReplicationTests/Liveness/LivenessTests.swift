@@ -96,6 +96,23 @@ struct LivenessTests {
         #expect(fixture.disconnections == count - 1)
     }
 
+    @Test(arguments: [Duration.zero, .seconds(2), .seconds(5)])
+    func `a device that answers elsewhere is given up where nothing comes, though something acknowledges`(
+        silent: Duration
+    ) throws {
+        var fixture = try crowd(2)
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        try fixture.run(for: silent)
+        let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
+        for _ in 0..<3 {
+            #expect(peers(of: 0, in: fixture) == [1])
+            try fixture.handle(.answeredElsewhere(peer), at: 0)
+            try fixture.run(for: .milliseconds(450))
+        }
+        try fixture.run(for: .milliseconds(200))
+        #expect(peers(of: 0, in: fixture).isEmpty)
+    }
+
     @Test
     func `a host that goes while its process had no time is noticed by all within five seconds`() throws {
         var fixture = try crowd(10)

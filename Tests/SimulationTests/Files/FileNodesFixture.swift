@@ -93,7 +93,7 @@ final class FileNodesFixture {
         for (node, peer) in [(one, other), (other, one)] {
             for handle in nodes[node].lines.filter({ $0.value.node == peer }).keys {
                 nodes[node].lines[handle] = nil
-                nodes[node].core.handle(.ended(handle, reason: "connection_lost", wasOurselves: false), at: moment)
+                nodes[node].core.handle(.ended(handle, reason: "connection_lost"), at: moment)
             }
         }
         settle()
@@ -104,7 +104,7 @@ final class FileNodesFixture {
         for line in nodes[index].lines.values {
             nodes[line.node].lines[line.handle] = nil
             nodes[line.node].core.handle(
-                .ended(line.handle, reason: "connection_lost", wasOurselves: false), at: moment)
+                .ended(line.handle, reason: "connection_lost"), at: moment)
         }
         settle()
         try nodes[index].restart(at: moment)
@@ -149,7 +149,7 @@ final class FileNodesFixture {
             node.closed.append(line.node)
             nodes[line.node].closed.append(index)
             nodes[line.node].lines[line.handle] = nil
-            nodes[line.node].core.handle(.ended(line.handle, reason: "goodbye", wasOurselves: false), at: moment)
+            nodes[line.node].core.handle(.ended(line.handle, reason: "goodbye"), at: moment)
         case .recognized, .fetching, .dial, .dialBack, .announce, .answer, .wake, .deviceCertified, .show, .note:
             break
         }

@@ -81,7 +81,7 @@ struct PartingStories {
         let handle = try meet(bob)
         core.handle(.tick, at: later(30))
         _ = effects()
-        core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: later(30))
+        core.handle(.ended(handle, reason: "goodbye"), at: later(30))
         core.handle(.tick, at: later(31))
         #expect(effects().dials.isEmpty)
     }
@@ -117,7 +117,7 @@ struct PartingStories {
         let second = core.begin(to: nil, at: Endpoint(host: "10.0.0.2", port: 2), moment: later(1))
         core.handle(.established(identity, transcript: Array(repeating: 8, count: 64), on: second), at: later(1))
         // Bob's node takes yet another one, and says nothing on this.
-        core.handle(.ended(second, reason: "goodbye", wasOurselves: false), at: later(1))
+        core.handle(.ended(second, reason: "goodbye"), at: later(1))
         core.handle(.tick, at: later(2))
         #expect(core.connectedDevices.isEmpty)
         #expect(core.contacts[bob.user].name == "Bob")

@@ -44,7 +44,7 @@ struct RedialingTests {
                 let handle = core.begin(to: target, at: place, moment: at(time))
                 core.handle(.established(bob, transcript: Array(repeating: 7, count: 64), on: handle), at: at(time))
                 if let hello { core.handle(.received(ReceivedMessage(decoding: hello), on: handle), at: at(time)) }
-                core.handle(.ended(handle, reason: "connection_lost", wasOurselves: false), at: at(time))
+                core.handle(.ended(handle, reason: "connection_lost"), at: at(time))
                 ended = time
             }
             time += .milliseconds(10)

@@ -64,7 +64,7 @@ struct StrangerStories {
         #expect(core.contacts[mallory.user].name == "Mallory")
         #expect(try disk.profiles().map(\.card.user) == [core.me])
         #expect(try disk.credentials().map(\.user) == [core.me])
-        core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: moment)
+        core.handle(.ended(handle, reason: "goodbye"), at: moment)
         core.handle(.tick, at: later(899))
         #expect(core.contacts[mallory.user].name == "Mallory")
         #expect(try disk.profiles().map(\.card.user) == [core.me])
@@ -89,7 +89,7 @@ struct StrangerStories {
         try core.setVerified(true, of: people[0].user, at: moment)
         try core.setBlocked(true, of: people[1].user, at: moment)
         _ = try core.openDirect(with: people[2].user, at: moment)
-        for handle in handles { core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: moment) }
+        for handle in handles { core.handle(.ended(handle, reason: "goodbye"), at: moment) }
         core.handle(.tick, at: moment)
         for person in people { #expect(core.contacts[person.user].name == "Mallory") }
         let again = try start()
@@ -287,7 +287,7 @@ struct StrangerStories {
         var words = 0
         for number in 0..<300 {
             let stranger = try connect(Person(using: &story.random), from: "10.0.1.\(number % 250)", to: &core)
-            core.handle(.ended(stranger, reason: "goodbye", wasOurselves: false), at: moment)
+            core.handle(.ended(stranger, reason: "goodbye"), at: moment)
             for case .send(handle, let message, _) in core.takeEffects() where message.first == 14 { words += 1 }
         }
         #expect(words <= 64)
@@ -358,7 +358,7 @@ struct StrangerStories {
         for number in 0..<1_000 {
             let handle = try connect(
                 Person(using: &story.random), from: "10.0.\(number % 4).\(number / 4)", to: &core)
-            core.handle(.ended(handle, reason: "goodbye", wasOurselves: false), at: moment)
+            core.handle(.ended(handle, reason: "goodbye"), at: moment)
             for case .note in core.takeEffects() { notes += 1 }
         }
         #expect(notes < 100)

@@ -67,7 +67,7 @@ struct NodeContext {
     /// Whether the user left a conversation and erased it, and nobody asked them back or brought them back since.
     func isErased(_ replica: Replica) -> Bool {
         familiarity.erased.contains(replica.id) && !replica.group.isMember(me)
-            && !replica.group.openInvites.contains { $0.target == me }
+            && replica.group.openInvites(of: me).isEmpty
     }
 
     /// Where what the user keeps to themselves about everything is kept: a direct conversation with themselves.

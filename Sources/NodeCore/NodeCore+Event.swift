@@ -63,7 +63,8 @@ extension NodeCore {
             tellReceipts(.congested(handle, isCongested: congestion == .live))
             tellFiles(.congested(handle, isCongested: congestion != .none))
         case .acknowledged(let handle): replicate(.acknowledged(handle))
-        case .ended(let handle, let reason, let error): end(handle, reason: reason, error: error)
+        case .ended(let handle, let reason, let error):
+            channelEnded(handle, reason: reason, error: error)
         case .uploaded(let reference): tellFiles(.uploaded(reference))
         case .chunkServed(let peer): tellFiles(.chunkServed(to: peer))
         case .chunkMissing(let address): tellFiles(.chunkMissing(address))

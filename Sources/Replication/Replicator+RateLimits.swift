@@ -18,8 +18,8 @@ struct PeerTokenBuckets: Sendable {
     var bodies = TokenBucket(burst: 64, interval: .milliseconds(20))
     /// What another device of the user says.
     var own = OwnDeviceTokenBuckets()
-    /// Questions about lanes. When two nodes meet there may be some for each conversation they share.
-    var lanes = TokenBucket(burst: 1 << 15, interval: .milliseconds(5))
+    /// Questions about lanes.
+    var lanes = LaneTokenBuckets()
     /// Signs of life, which honest nodes ask for once in a second.
     var pings = TokenBucket(burst: 32, interval: .milliseconds(100))
     /// Words that somebody is gone, each of which may cost a ping.
@@ -34,6 +34,14 @@ struct PeerTokenBuckets: Sendable {
     var tombstones = TokenBucket(burst: 1 << 14, interval: .milliseconds(10))
     /// Proofs of invites, each of which costs a signature check.
     var proofs = TokenBucket(burst: Replicator.maximumProofs, interval: Replicator.proofInterval)
+}
+
+/// What a peer may ask about lanes in a while.
+struct LaneTokenBuckets: Sendable {
+    /// When two nodes meet there may be some questions for each conversation they share.
+    var questions = TokenBucket(burst: 1 << 15, interval: .milliseconds(5))
+    /// Those of somebody outside, each of which costs a look at all that was decided.
+    var ofOutsiders = TokenBucket(burst: 256, interval: .milliseconds(100))
 }
 
 /// What another device of this node's user may ask and say in a while: it may lie as well.
@@ -71,7 +79,11 @@ extension Replicator {
         case .unreachable: peers[peer]?.tokenBuckets.unreachable.take(at: now) ?? false
         case .reachabilityWanted: peers[peer]?.tokenBuckets.reachability.take(at: now) ?? false
         case .tombstones(let all): peers[peer]?.tokenBuckets.tombstones.take(all.count, at: now) ?? false
-        case .want, .chainsRequest: peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
+        case .chainsRequest: peers[peer]?.tokenBuckets.lanes.questions.take(at: now) ?? false
+        case .want(let slot, _):
+            isOutside(slot.slot, for: peer)
+                ? peers[peer]?.tokenBuckets.lanes.ofOutsiders.take(at: now) ?? false
+                : peers[peer]?.tokenBuckets.lanes.questions.take(at: now) ?? false
         case .status(let slot, _), .frontier(let slot, _, _, _, _), .chains(let slot, _, _):
             admitsStatement(aboutSlot: slot.slot, from: peer, at: now)
         case .statuses(let slot, _, _): admitsStatement(aboutSlot: slot, from: peer, at: now)
@@ -86,10 +98,14 @@ extension Replicator {
     /// Whether this node looks now at what a peer says it holds of a conversation. What members say changes only with the conversation. An outsider
     /// may say whatever they like, and is asked about it each time.
     private mutating func admitsStatement(aboutSlot slot: Int, from peer: PeerHandle, at now: Instant) -> Bool {
-        guard let conversation = peers[peer]?.shared.bySlot[slot],
-            isOutside(LaneID(conversation: conversation, lane: .membership), for: peer)
-        else { return true }
-        return peers[peer]?.tokenBuckets.lanes.take(at: now) ?? false
+        guard isOutside(slot, for: peer) else { return true }
+        return peers[peer]?.tokenBuckets.lanes.questions.take(at: now) ?? false
+    }
+
+    /// Whether a peer is in the conversation of which it speaks no longer, or not yet.
+    private func isOutside(_ slot: Int, for peer: PeerHandle) -> Bool {
+        peers[peer]?.shared.bySlot[slot].map { isOutside(LaneID(conversation: $0, lane: .membership), for: peer) }
+            ?? false
     }
 
     /// Takes in what a peer says of itself; above the budget the newest of it waits.

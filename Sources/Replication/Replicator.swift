@@ -93,7 +93,7 @@ public struct Replicator {
         case congested(PeerHandle, Congestion)
         /// The host of a peer that should have answered has acknowledged that it was asked.
         case acknowledged(PeerHandle)
-        /// The device at the other end of a connection has just answered a dial at another place.
+        /// The device at the other end of a connection has answered a dial of this node's at another place.
         case answeredElsewhere(PeerHandle)
         /// What the node tells of itself changed.
         case introduced([UInt8], port: UInt16)

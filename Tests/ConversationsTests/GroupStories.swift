@@ -159,6 +159,8 @@ struct GroupCodeTests {
         #expect(circle.group.openCodes.map(\.id) == [open])
         #expect(circle.group.codes(of: circle.user("Bob")).map(\.id) == [void])
         #expect(circle.group.code(canceled)?.state == .canceled)
+        let keys = [open, canceled, void].map { circle.group.key(ofCode: $0) }
+        #expect(keys == [key.verifyingKey, key.verifyingKey, nil], "no proof of a void one is looked at")
     }
 
     /// Anybody who ever was a member can write as many as they like.

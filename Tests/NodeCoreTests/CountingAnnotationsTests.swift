@@ -77,6 +77,9 @@ struct CountingAnnotationsTests {
         _ = try trio.cores[Self.bob].write(closed: unpinning, in: group)
         trio.deliver(group, from: Self.bob, to: Self.alice)
         for core in [Self.alice, Self.bob] { #expect(try state(at: core)?.pinnedBy == trio.bob.me) }
+        let all = trio.disks[Self.alice].image.operations(of: group, lane: .content).filter { $0.header.type == .pin }
+        let counting = try all.filter { try trio.cores[Self.alice].countingAnnotation($0, in: group) != nil }
+        #expect(all.count == 2 * Self.limit + 3 && counting.count == 1, "of the others nothing is to be told")
     }
 
     @Test mutating func `an edit that its author took back does not count, even where its text is here`() throws {

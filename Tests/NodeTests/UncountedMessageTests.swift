@@ -22,7 +22,7 @@ struct UncountedMessageTests {
         let since = Clock.text(Clock.now.milliseconds)
         try await Task.sleep(for: .milliseconds(50))
         _ = try await bob.add(["Dave"], to: group)
-        let bobs = try await bob.send(["Mine now"], to: group)[0].id
+        let bobs = try await bob.send(["Mine now: https://bob.example"], to: group)[0].id
         await eventually("Dave is in") { try await dave.conversation(group).me.isMember }
         let daves = try await dave.send(["Ahoy"], to: group)[0].id
         await eventually("Alice has read both") {
@@ -43,11 +43,13 @@ struct UncountedMessageTests {
             ofDave.reason == "what made its author a member is void: Bob added Dave "
                 + "(the authority it acts under was revoked, by this: Alice removed Bob)")
         #expect(shown.allSatisfy { ($0.afterRemoval == true) == ($0.uncounted != nil) })
+        #expect(try await alice.links(in: group).links.isEmpty)
         // Nor is any of it unread: not while he is out, and not when he is in again.
         #expect(try await alice.conversation(group).unread == 0)
         _ = try await alice.add(["Bob"], to: group)
         #expect(try await alice.conversation(group).unread == 0)
-        await eventually("Bob is in again") { try await bob.conversation(group).me.isMember }
+        // Before he has heard of both he is an admin.
+        await eventually("Bob is in again") { try await bob.conversation(group).me.role == .member }
         let back = try await bob.send(["Sorry"], to: group)[0].id
         await eventually("Alice hears him") { try await alice.messages(in: group).messages.contains { $0.id == back } }
         #expect(try await alice.conversation(group).unread == 1)

@@ -39,7 +39,8 @@ final class Peer: Sendable {
         self.events = events
         connection = PeerConnection(
             socket: socket, channel: someone.channel(role, expecting: device), slot: slot,
-            queue: DispatchQueue(label: "peer"), maximumQueueBytes: maximumQueueBytes, handler: { events.post($0) })
+            queue: DispatchQueue(label: "peer"), maximumQueueBytes: maximumQueueBytes,
+            isConnected: { _ in false }, handler: { events.post($0) })
     }
 
     /// Who the peer is, and the hash of the handshake; nil if it failed.

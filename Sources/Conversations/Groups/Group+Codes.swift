@@ -50,9 +50,12 @@ extension Group {
     /// - Complexity: O(*n*) in the lane.
     public func code(_ invite: OperationID) -> Code? { entry(invite).flatMap { code($0, answers) } }
 
-    /// The key whose holder an invite by code is for; nil for what is none.
+    /// The key whose holder an effective invite by code is for; nil for what is none.
+    ///
+    /// - Complexity: O(1).
     public func key(ofCode invite: OperationID) -> VerifyingKey? {
-        guard case .invite(_, .holder(let key, _))? = entry(invite)?.body else { return nil }
+        guard let entry = entry(invite), entry.voidReason == nil, case .invite(_, .holder(let key, _)) = entry.body
+        else { return nil }
         return key
     }
 

@@ -16,16 +16,27 @@ extension Group {
     /// The invites that can be accepted now, in the order of the lane: whose acceptance would make their target a member. One ends with
     /// its answer, when it is taken back, and with the authority of the person who made it; an old one does not outlive a removal.
     ///
+    /// - Parameter limit: how many are looked for.
     /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who is no member.
-    public var openInvites: [Invite] {
+    public func openInvites(first limit: Int = .max) -> [Invite] { openInvites(first: limit) { _ in true } }
+
+    /// The invites of one person that they can accept now, in the order of the lane.
+    ///
+    /// - Complexity: as ``openInvites(first:)``, but only theirs: that others are invited costs no more than any operation.
+    public func openInvites(of user: UserID) -> [Invite] { openInvites { $0 == user } }
+
+    func openInvites(first limit: Int = .max, where isWanted: (UserID) -> Bool) -> [Invite] {
+        var invites: [Invite] = []
         // By number: a copy of every entry would cost more than looking at it.
-        history.indices.compactMap { number in
+        for number in history.indices where invites.count < limit {
             guard case .invite(_, .person(let target)) = history[number].body, history[number].voidReason == nil,
-                !isMember(target.user), welcomes(target.user, by: history[number].operation.id)
-            else { return nil }
+                isWanted(target.user), !isMember(target.user),
+                welcomes(target.user, by: history[number].operation.id)
+            else { continue }
             let invite = history[number].operation
-            return Invite(id: invite.id, target: target.user, inviter: invite.author.user)
+            invites.append(Invite(id: invite.id, target: target.user, inviter: invite.author.user))
         }
+        return invites
     }
 
     /// Whether a person would be a member if they accepted an invite now.

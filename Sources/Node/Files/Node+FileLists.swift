@@ -81,7 +81,8 @@ extension Node {
             earlier: earlier?.description)
     }
 
-    /// The files that the user is shown, in the order of their arrival: of messages that were not deleted, by people who are not blocked.
+    /// The files that the user is shown, in the order of their arrival: of messages that count and were not deleted, by people who are not
+    /// blocked.
     ///
     /// - Parameter isWanted: whether the files of a message matter.
     /// - Complexity: O(*n*) in the files of the conversation.
@@ -106,7 +107,9 @@ extension Node {
             messages.append(message.operation)
         }
         let opened = try core.open(messages, in: replica.id)
-        return carried.filter { opened[$0.message]?.state.files.contains($0.file) == true }
+        return carried.filter { message, file in
+            opened[message].map { $0.cutOff == nil && $0.state.files.contains(file) } ?? false
+        }
     }
 }
 

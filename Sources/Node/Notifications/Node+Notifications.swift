@@ -126,19 +126,20 @@ extension Node {
     private func invite(among admitted: [AdmittedOperation], to replica: Replica) -> Group.Invite? {
         guard admitted.contains(where: { $0.operation.header.type == .invite }) else { return nil }
         let came = Set(admitted.map(\.operation.id))
-        return replica.group.openInvites.last { invite in
-            invite.target == me && came.contains(invite.id) && !core.isBlocked(invite.inviter)
-        }
+        return replica.group.openInvites(of: me).last { came.contains($0.id) && !core.isBlocked($0.inviter) }
     }
 
     /// Tells no more of messages that some operations delete.
     private func retractNotifications(of admitted: [AdmittedOperation], in replica: Replica) {
         guard notifier.concerns(replica.id) else { return }
-        let targets = admitted.map(\.operation).filter { $0.header.type == .delete }
-            .compactMap { core.annotation($0, in: replica.id)?.target }
-        guard !targets.isEmpty else { return }
+        let deletions = admitted.map(\.operation).filter { $0.header.type == .delete }
         do throws(StoreError) {
-            let deleted = try core.deleted(among: Set(targets), in: replica.id)
+            var targets: Set<OperationID> = []
+            for deletion in deletions {
+                if let body = try core.countingAnnotation(deletion, in: replica.id) { targets.insert(body.target) }
+            }
+            guard !targets.isEmpty else { return }
+            let deleted = try core.deleted(among: targets, in: replica.id)
             if notifier.retract(deleted, in: replica.id) { clearNotification(of: replica.id) }
         } catch {
             logger.error("a notification may tell of a deleted message", metadata: ["code": "\(error.code)"])

@@ -64,7 +64,7 @@ extension Node {
         }
     }
 
-    /// The messages that some annotations are about, and those among them that lose files which are not here any more, or never were: of them
+    /// The messages that some annotations are about which count, and those among them that lose files which are not here any more, or never were: of them
     /// nothing else tells that they are not what they were.
     private func targets(
         of annotations: [Operation], in replica: Replica
@@ -72,7 +72,7 @@ extension Node {
         var (all, losing): (Set<OperationID>, Set<OperationID>) = ([], [])
         do throws(StoreError) {
             for annotation in annotations {
-                guard let target = core.annotation(annotation, in: replica.id)?.target else { continue }
+                guard let target = try core.countingAnnotation(annotation, in: replica.id)?.target else { continue }
                 guard annotation.header.type == .delete, let file = try store.operation(target, of: replica.id),
                     file.header.type == .file, let message = try store.target(of: target, in: replica.id)
                 else {

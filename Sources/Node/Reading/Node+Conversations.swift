@@ -15,7 +15,7 @@ extension Node {
     /// - Parameters:
     ///   - after: the id of the conversation after which they begin; nil for the first.
     ///   - limit: how many, at most.
-    ///   - members: how many members of each are told, the most senior first; nil for all.
+    ///   - members: how many members and invited people of each are told, the first; nil for all.
     /// - Throws: `conversation_not_found` if `after` is none of them; `disk_full`, `storage_failed`.
     public func conversations(
         _ filter: ConversationFilter = ConversationFilter(), after: String? = nil, limit: Int = .max,
@@ -153,7 +153,7 @@ extension Node {
         let name = group.shownName
         let members = describe(group.members.prefix(limit), of: replica, in: core, knowing: &people)
         let waiting = describe(group.waiting.prefix(limit), of: replica, in: core, knowing: &people)
-        let invites = group.openInvites
+        let invites = group.openInvites(first: limit)
         let me = core.me
         let mine = group.members.first { $0.user == me }
         let kept = core.preferences(of: replica.id)
@@ -173,7 +173,7 @@ extension Node {
                 joinedAt: mine?.joinedAt.map(Clock.text),
                 isMember: mine != nil, waits: group.isWaiting(me) ? true : nil,
                 may: RightsDescription(core.rights(in: replica)), awaitsAnswer: awaitsAnswer,
-                invitedBy: invites.filter { $0.target == me && !core.isBlocked($0.inviter) }.map(\.inviter.description),
+                invitedBy: group.openInvites(of: me).map(\.inviter).filter { !core.isBlocked($0) }.map(\.description),
                 addedBy: mine?.addedBy?.description),
             actingAdmin: group.actingAdmin?.description, archived: core.isArchived(replica), pinned: kept.isPinned,
             mutedUntil: mute.map { $0.end.map { Clock.text($0.milliseconds) } ?? "forever" },

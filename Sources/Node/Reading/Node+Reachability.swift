@@ -48,7 +48,7 @@ extension Node {
         case "reset", "truncated": "the connection was broken off"
         case "wrong_device": "another device than the expected one answered"
         case "bad_handshake", "bad_length": "what answered does not speak this protocol, or another version of it"
-        case "given_up": "nothing came from there any more"
+        case "given_up": "nothing came from there any more, or something wrong"
         case "goodbye": "the other side ended the connection"
         default: code.replacing("_", with: " ")
         }

@@ -13,7 +13,7 @@ extension Node {
 
     /// The links in the messages of a conversation, the latest arrivals first; those of one message in their order.
     ///
-    /// What is hidden from the user, by a deletion or because they blocked its author, is left out.
+    /// What is hidden from the user, by a deletion or because they blocked its author, is left out, and what does not count.
     ///
     /// - Parameters:
     ///   - before: the `earlier` of the page before, or the beginning of another message's id.
@@ -50,6 +50,7 @@ extension Node {
             }
             guard let oldest = candidates.last, candidates.count == Self.linkPart else { return page }
             start = oldest.arrival
+            await Task.yield()
         }
     }
 
@@ -57,7 +58,7 @@ extension Node {
         linksIn candidate: ArrivedMessage, of conversation: ConversationID
     ) throws(NodeError) -> [LinkDescription] {
         let message = try message(candidate.operation.id, of: conversation)
-        guard !message.deleted else { return [] }
+        guard !message.deleted, message.uncounted == nil else { return [] }
         return WebLinks.find(in: message.text).map { address in
             LinkDescription(
                 url: address, message: message.id, sender: message.sender, senderName: message.senderName,

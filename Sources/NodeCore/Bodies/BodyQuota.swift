@@ -16,12 +16,17 @@ struct BodyQuota {
     static let guaranteedLaneBytes = 128 << 10
     /// How many times its bytes a body takes in memory that names people, most of whom nothing else names; and one that brings their records.
     private static let (nameWeight, recordWeight) = (8, 16)
-    /// The maximum number of conversations that wait for the user's answer. Beyond it, strangers cannot introduce further ones.
+    /// The maximum number of conversations in which the user took no part. Beyond it, strangers cannot introduce further ones, but a few.
     static let maximumRequests = 256
+    /// How many strangers on one host may introduce while this node runs, whatever others have brought: whoever filled the rest keeps nobody
+    /// from a first word. And how many there may be with these.
+    static let (guaranteedRequests, maximumRequestsInAll) = (8, 1_024)
     /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
     /// that it declined each time.
     private static let recountBackoff: Duration = .seconds(10)
 
+    /// The conversations that strangers on each host have introduced.
+    private var introduced: [String: Set<ConversationID>] = [:]
     /// The conversations whose bodies are to be counted anew.
     private(set) var uncounted: Set<ConversationID> = []
     /// When to count again at the earliest.
@@ -54,20 +59,29 @@ struct BodyQuota {
     // MARK: - Lanes
 
     /// Whether a peer may bring another conversation. Those of which nothing came yet do not count: strangers can announce any number of
-    /// groups that do not exist, and must not keep out the ones that do.
+    /// groups that do not exist, and must not keep out the ones that do. Nor do those that the user has erased.
     ///
     /// A key costs nothing, and each stranger may bring a group or write to the user. People whom the user knows may bring as many as they
     /// like.
-    static func mayIntroduce(_ conversation: ConversationID, _ peer: PeerHandle, in context: inout NodeContext) -> Bool
-    {
-        guard !context.familiarity.awaited.contains(conversation),
-            let user = context.links[peer]?.identity?.device.user,
-            user != context.me
+    func mayIntroduce(_ conversation: ConversationID, _ peer: PeerHandle, in context: inout NodeContext) -> Bool {
+        guard !context.familiarity.awaited.contains(conversation), let link = context.links[peer],
+            let user = link.identity?.device.user, user != context.me
         else { return true }
         context.recordParticipation()
-        let joined = context.familiarity.joined
-        let requests = context.replicas.values.count { $0.operationCount > 0 && !joined.contains($0.id) }
-        return requests < maximumRequests || context.isFamiliar(user)
+        let settled = context.familiarity.joined.union(context.familiarity.erased)
+        let requests = context.replicas.values.count { $0.operationCount > 0 && !settled.contains($0.id) }
+        guard requests >= Self.maximumRequests, !context.isFamiliar(user) else { return true }
+        let ofHost = introduced[link.endpoint.source] ?? []
+        return requests < Self.maximumRequestsInAll
+            && (ofHost.count < Self.guaranteedRequests || ofHost.contains(conversation))
+    }
+
+    /// Notes on which host a stranger is who brings the beginning of a conversation.
+    private mutating func note(_ conversation: ConversationID, from peer: PeerHandle, _ context: NodeContext) {
+        guard let source = context.links[peer]?.endpoint.source,
+            introduced[source] != nil || introduced.count < Self.maximumRequestsInAll
+        else { return }
+        introduced[source, default: []].insert(conversation)
     }
 
     /// Whether a batch that a peer sent has room: all of it, but in a conversation that the user has not accepted, from a stranger.
@@ -79,7 +93,10 @@ struct BodyQuota {
             return true
         }
         // Many may have been announced before anything came of them.
-        if replica.operationCount == 0, !Self.mayIntroduce(conversation, peer, in: &context) { return false }
+        if replica.operationCount == 0 {
+            guard mayIntroduce(conversation, peer, in: &context) else { return false }
+            note(conversation, from: peer, context)
+        }
         let held = held(in: conversation, &context)
         laneBytes = held.all
         let more = batch.operations.reduce(0) { $0 + Self.laneBytes(of: $1) }

@@ -27,11 +27,31 @@ extension ReplicaStorage {
     }
 }
 
+extension NodeCore {
+    /// What an annotation says; nil if it cannot be read here, is none, or does not count, so that it changes no message.
+    ///
+    /// - Complexity: O(1), however much was said about its target.
+    public mutating func countingAnnotation(
+        _ annotation: Operation, in conversation: ConversationID
+    ) throws(StoreError) -> AnnotationBody? {
+        guard var replica = replicas[conversation] else { return nil }
+        defer { replicas[conversation] = replica }
+        guard let body = replica.annotationBody(annotation, for: me, in: storage),
+            let target = try storage.operation(body.target, of: conversation)
+        else { return nil }
+        return replica.counts(annotation, about: target, in: storage) ? body : nil
+    }
+}
+
 extension Replica {
     /// What one person says of one type.
     private struct Series: Hashable {
         let author: UserID
         let type: OperationType
+
+        init(of annotation: Operation) {
+            (author, type) = (annotation.author.user, annotation.header.type)
+        }
     }
 
     /// The annotations of an operation that count and are read; nil if that does not follow from so many from either end.
@@ -43,9 +63,7 @@ extension Replica {
     ) -> [AdmittedOperation]? {
         let aboutCutOff = isCutOff(target, in: storage)
         var found: [AdmittedOperation] = []
-        let series = Dictionary(grouping: said) {
-            Series(author: $0.operation.author.user, type: $0.operation.header.type)
-        }
+        let series = Dictionary(grouping: said) { Series(of: $0.operation) }
         for (series, entries) in series {
             let isOwn = series.author == target.author.user
             guard isOwn || mayCount(series) else { continue }
@@ -74,6 +92,15 @@ extension Replica {
         case .delete, .pin: isDirect || group.mayHaveModerated(series.author)
         default: true
         }
+    }
+
+    /// Whether an annotation counts, if it is among those that are read.
+    fileprivate mutating func counts(
+        _ annotation: Operation, about target: Operation, in storage: any ReplicaStorage
+    ) -> Bool {
+        let isOwn = annotation.author.user == target.author.user
+        guard isOwn || mayCount(Series(of: annotation)) else { return false }
+        return counts(annotation, isOwn: isOwn, aboutCutOff: isCutOff(target, in: storage), in: storage)
     }
 
     private mutating func counts(

@@ -26,7 +26,7 @@ extension NodeCore {
         for (conversation, replica) in replicas.sorted(by: { $0.key < $1.key }) where !replica.isDirect {
             if replica.group.isMember(me) {
                 try leave(conversation, force: true, archive: true, at: moment)
-            } else if replica.group.openInvites.contains(where: { $0.target == me }) {
+            } else if !replica.group.openInvites(of: me).isEmpty {
                 try declineInvite(to: conversation, at: moment)
             }
         }

@@ -17,7 +17,7 @@ extension NodeCore {
         guard !replica.group.isMember(target) else {
             throw NodeError(.alreadyInGroup, "\(contacts[target].name) is already in the group")
         }
-        guard !replica.group.openInvites.contains(where: { $0.target == target }) else {
+        guard replica.group.openInvites(of: target).isEmpty else {
             throw NodeError(.duplicateParticipant, "\(contacts[target].name) is invited already")
         }
         guard replica.group.members.count < Group.capacity else {
@@ -36,7 +36,7 @@ extension NodeCore {
     ) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
-        let invites = replica.group.openInvites.filter { $0.target == target }
+        let invites = replica.group.openInvites(of: target)
         guard !invites.isEmpty else {
             throw NodeError(.unknownPerson, "\(contacts[target].name) is not invited to this group")
         }
@@ -72,7 +72,7 @@ extension NodeCore {
     }
 
     private func ownInvites(to replica: Replica) throws(NodeError) -> [Group.Invite] {
-        let invites = replica.group.openInvites.filter { $0.target == me }
+        let invites = replica.group.openInvites(of: me)
         guard !invites.isEmpty else {
             throw NodeError(
                 .invalidOperation, "This operation is not allowed: you have no open invite to this group",

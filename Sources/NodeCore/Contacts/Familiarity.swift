@@ -43,7 +43,7 @@ extension NodeContext {
     /// Who wants the user in a group, while the user has not answered.
     func requesters(into replica: Replica) -> [UserID] {
         guard replica.group.isMember(me) else {
-            return replica.group.openInvites.filter { $0.target == me }.map(\.inviter)
+            return replica.group.openInvites(of: me).map(\.inviter)
         }
         guard awaitsConsent(replica) else { return [] }
         return replica.group.members.filter { $0.user == me }.compactMap(\.addedBy)

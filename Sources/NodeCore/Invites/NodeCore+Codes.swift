@@ -143,7 +143,8 @@ extension NodeCore {
 
     /// Looks whether a proof that a peer shows is good, and if so, lets them see who is in the group.
     ///
-    /// A peer that shows a false proof learns nothing, not even whether the invite exists.
+    /// A peer that shows a false proof learns nothing, not even whether the invite exists. Nor does one that shows a good proof of an invite
+    /// that is void: anybody who ever was a member can write any number of these, and what is shown is looked at again after each decision.
     mutating func examine(
         _ proof: InviteProof, of invite: OperationID, to conversation: ConversationID, from peer: PeerHandle
     ) {

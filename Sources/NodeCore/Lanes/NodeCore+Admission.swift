@@ -79,7 +79,8 @@ extension NodeCore {
             case .pending(let missing):
                 let isFirst = laneExchange.pending.isEmpty
                 let isWaiting = laneExchange.pending.insert(
-                    batch, of: conversation, from: peer, delivery, missing: missing, at: now)
+                    batch, of: conversation, from: peer, delivery, missing: missing,
+                    isStranger: links[peer]?.isStranger ?? true, at: now)
                 if isFirst { planWake() }
                 return isWaiting ? .pending : .ignored
             case .duplicate:
@@ -116,8 +117,8 @@ extension NodeCore {
             try joinIfOpen(in: conversation)
             if admitted.contains(where: { $0.operation.header.lane == .membership }) {
                 try revokeWhereNew(conversation)
+                try retractCodes(in: conversation)
             }
-            try retractCodes(in: conversation)
             try ratifyIfNeeded(in: conversation)
             try publishKey(in: conversation)
             try complainIfNeeded(in: conversation)
@@ -155,7 +156,7 @@ extension NodeCore {
 
     private mutating func mayIntroduce(_ conversation: ConversationID, by peer: PeerHandle?) -> Bool {
         guard let peer else { return true }
-        return BodyQuota.mayIntroduce(conversation, peer, in: &context)
+        return bodyQuota.mayIntroduce(conversation, peer, in: &context)
     }
 
     /// Forgets a conversation of which somebody told who is gone, and of which nothing came.

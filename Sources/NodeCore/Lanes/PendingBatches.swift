@@ -13,8 +13,8 @@ public struct PendingBatches {
     package static let maximumBytesPerDevice = 256 * 1024
     /// Bytes that may wait from one peer.
     package static let maximumBytesPerPeer = 1024 * 1024
-    /// Bytes that may wait in all.
-    package static let bytes = 16 * 1024 * 1024
+    /// Bytes that may wait in all, and of them those of strangers.
+    package static let (bytes, bytesOfStrangers) = (16 * 1024 * 1024, 8 * 1024 * 1024)
     /// How long a batch may wait.
     package static let lifetime: Duration = .seconds(30)
 
@@ -26,6 +26,8 @@ public struct PendingBatches {
         let delivery: Replicator.Delivery
         package let since: Instant
         package let footprint: Int
+        /// Whether a stranger sent it.
+        let isStranger: Bool
         /// What it lacked when it came.
         let missing: Set<OperationID>
         /// What it lacks still.
@@ -79,7 +81,7 @@ public struct PendingBatches {
     private var operations: [ConversationID: Int] = [:]
     /// How many batches wait of each.
     private var ofSources: [Source: Int] = [:]
-    private var total = 0
+    private var (total, ofStrangers) = (0, 0)
 
     /// What waits, in the order it came.
     ///
@@ -103,13 +105,14 @@ public struct PendingBatches {
     /// - Complexity: O(*n*) in the operations of the batch and what it lacks, whatever else waits.
     mutating func insert(
         _ batch: Batch, of conversation: ConversationID, from peer: PeerHandle, _ delivery: Replicator.Delivery,
-        missing: Set<OperationID>, at now: Instant
+        missing: Set<OperationID>, isStranger: Bool, at now: Instant
     ) -> Bool {
         let name = Name(conversation: conversation, operations: batch.operations.map(\.id))
         if names.contains(name) { return true }
         let entry = Entry(
             conversation: conversation, batch: batch, peer: peer, delivery: delivery, since: now,
-            footprint: batch.operations.reduce(0) { $0 + $1.footprint }, missing: missing, open: missing)
+            footprint: batch.operations.reduce(0) { $0 + $1.footprint }, isStranger: isStranger, missing: missing,
+            open: missing)
         guard fits(entry) else { return false }
         names.insert(name)
         let number = numbers.upperBound
@@ -118,6 +121,7 @@ public struct PendingBatches {
         for id in missing { waiting[Missing(conversation: conversation, operation: id), default: []].insert(number) }
         operations[conversation, default: 0] += batch.operations.count
         total += entry.footprint
+        if isStranger { ofStrangers += entry.footprint }
         ofPeers[peer] = (ofPeers[peer] ?? Room()) + entry.footprint
         ofSources[entry.source, default: 0] += 1
         for device in entry.devices { ofDevices[device] = (ofDevices[device] ?? Room()) + entry.footprint }
@@ -126,6 +130,7 @@ public struct PendingBatches {
 
     private func fits(_ entry: Entry) -> Bool {
         total + entry.footprint <= Self.bytes
+            && (!entry.isStranger || ofStrangers + entry.footprint <= Self.bytesOfStrangers)
             && (ofPeers[entry.peer]?.bytes ?? 0) + entry.footprint <= Self.maximumBytesPerPeer
             && entry.devices.allSatisfy { device in
                 let room = ofDevices[device] ?? Room()
@@ -170,6 +175,7 @@ public struct PendingBatches {
         operations[conversation, default: 0] -= entry.batch.operations.count
         if operations[conversation] == 0 { operations[conversation] = nil }
         total -= entry.footprint
+        if entry.isStranger { ofStrangers -= entry.footprint }
         ofPeers[entry.peer] = (ofPeers[entry.peer] ?? Room()) - entry.footprint
         if ofPeers[entry.peer] == Room() { ofPeers[entry.peer] = nil }
         ofSources[entry.source, default: 0] -= 1

@@ -38,7 +38,7 @@ extension NodeCore {
         } else {
             tellDiscovery(.accepted)
         }
-        guard makesRoom(to: peer, isOutgoing: link.isOutgoing) else { return close(handle) }
+        guard endOlder(to: peer, isOutgoing: link.isOutgoing) else { return close(handle) }
         let user = identity.device.user
         // First: nothing that it shows is believed, or its record could leave out the others.
         guard !contacts.isTakenOut(identity.device) else {
@@ -79,13 +79,13 @@ extension NodeCore {
         show(.connected(handle))
     }
 
-    /// Makes room for a new connection to a device; whether it takes the place of the one there is, if there is any.
-    private mutating func makesRoom(to peer: DeviceID, isOutgoing: Bool) -> Bool {
+    /// Ends the older connection to a device, if there is one, unless it is the one that stays; whether the new one does.
+    private mutating func endOlder(to peer: DeviceID, isOutgoing: Bool) -> Bool {
         guard let other = links.handle(of: peer), let existing = links[other] else { return true }
         let replaces = ConnectionArbiter.replaces(
             existingDialer: existing.isOutgoing ? device.id : peer, newDialer: isOutgoing ? device.id : peer,
             age: now - existing.began)
-        if replaces { close(other) } else { replicate(.answeredElsewhere(other)) }
+        if replaces { close(other) }
         return replaces
     }
 
@@ -108,8 +108,8 @@ extension NodeCore {
         end(handle, reason: "goodbye", outcome)
     }
 
-    /// Forgets a connection that is over because of what its channel ended with, or for another reason.
-    mutating func end(_ handle: PeerHandle, reason: String, error: ChannelError?) {
+    /// Takes in how a connection ended which this node has not ended itself.
+    mutating func channelEnded(_ handle: PeerHandle, reason: String, error: ChannelError?) {
         switch error {
         case .ourselves: end(handle, reason: reason, .ourselves)
         case .alreadyConnected(let device):

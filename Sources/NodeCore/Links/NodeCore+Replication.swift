@@ -97,6 +97,6 @@ extension NodeCore {
         note(
             .connectionClosed(Diagnostic.Peer(links[peer]), reason: reason),
             isStranger: links[peer]?.isStranger ?? true)
-        close(peer, .failed("given_up"))
+        close(peer, .givenUp)
     }
 }

@@ -168,6 +168,7 @@ struct PeerDiscovery {
             directory.note(device, isConnected: false)
         case .dialEnded(let target, let outcome):
             noteWhetherReached(target.address, in: context)
+            if outcome == .givenUp { lastMet = lastMet.filter { $0.value != target.address } }
             directory.ended(target, outcome, at: now, using: &random)
             requests.append(.wake)
         case .named(let address, let device): directory.keep(address, of: device, at: now)
@@ -294,11 +295,9 @@ struct PeerDiscovery {
             ask(.answer(self.beacon(in: context), to: sender))
         }
         heard[beacon.device] = HeardBeacon(instance: beacon.instance, address: address, at: context.now)
-        guard !context.isConnected(beacon.device) else {
-            // Where it is also worth a dial when it is lost: it may have been met at a relay.
-            return directory.learn(address, of: beacon.device, standing: standing, at: context.now)
-        }
+        // Of a connected device, too: it may have been met at a relay.
         directory.hint(beacon.device, at: address, standing: standing, now: context.now)
+        guard !context.isConnected(beacon.device) else { return }
         if directory.isResting(beacon.device, at: context.now) {
             if isNew {
                 // A device that was started again knows nobody.
@@ -332,7 +331,8 @@ struct PeerDiscovery {
         guard let link = context.links[handle], let device = link.identity?.device.id else { return }
         let address = port > 0 ? link.endpoint.with(port: port).description : nil
         if let address {
-            noteMet(device, at: address, in: context)
+            // Whom this node dialed was met at the place that it dialed.
+            if !link.isOutgoing { noteMet(device, at: address, in: context) }
             directory.learn(
                 address, of: device, standing: standing(of: device, at: address, in: context), at: context.now)
             book(address, for: device, in: context)

@@ -80,7 +80,7 @@ extension NodeCore {
         guard !replica.group.isMember(me) else {
             throw NodeError(.invalidOperation, "You are in this group", hint: "First: moot leave \(id)")
         }
-        guard !replica.group.openInvites.contains(where: { $0.target == me }) else {
+        guard replica.group.openInvites(of: me).isEmpty else {
             throw NodeError(.invalidOperation, "You are asked to join this group", hint: "First: moot decline \(id)")
         }
     }

@@ -4,12 +4,12 @@ import OperationLog
 ///
 /// A dialer who is connected with whoever answers ends the new one itself, before it says who it is: ``SecureChannel/receive(_:at:isConnected:)``.
 public enum ConnectionArbiter {
-    /// Whether a new connection, on which both have proven who they are, replaces the one there is. Both sides come to the same answer.
+    /// Whether a new connection, on which both have proven who they are, replaces the one there is.
     ///
-    /// Its dialer had none when it said who it is. So the older one is lost, unless the two crossed: then the one dialed by the smaller
-    /// device stays.
+    /// Its dialer had none when it said who it is. So the older one is lost, unless the two crossed: then both sides keep the one dialed by
+    /// the smaller device.
     ///
-    /// - Parameter age: since when there is a socket of the existing one. Two whose handshakes cannot have met did not cross.
+    /// - Parameter age: how long ago the existing one was dialed or accepted. After two handshakes' time a new one did not cross it.
     public static func replaces(existingDialer: DeviceID, newDialer: DeviceID, age: Duration) -> Bool {
         existingDialer == newDialer || newDialer < existingDialer || age > SecureChannel.handshakeDeadline * 2
     }

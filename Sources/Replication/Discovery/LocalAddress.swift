@@ -38,7 +38,7 @@ package struct LocalAddress: Hashable, Sendable {
     package static func isLoopback(_ host: String) -> Bool { host == "[::1]" || host.hasPrefix("127.") }
 
     /// The host that a limit counts. All loopback addresses count as one host, since every user of this host can send from each of them.
-    static func source(_ host: String) -> String { isLoopback(host) ? "127.0.0.1" : host }
+    package static func source(_ host: String) -> String { isLoopback(host) ? "127.0.0.1" : host }
 
     private static func reach(v4 host: String) -> Reach? {
         let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

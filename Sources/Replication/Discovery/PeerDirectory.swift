@@ -64,8 +64,10 @@ public struct PeerDirectory: Sendable {
         var next: Instant
         /// Whether somebody proved there who they are since the last failure.
         var isProven = false
-        /// The stable code of what ended the last try; nil before it, and while somebody is met there.
+        /// The stable code of what was wrong at the last try; nil before it, and where somebody was met.
         var lastError: String?
+        /// Who answered at the last try and is met elsewhere, at a place that the user named without saying who is there.
+        var other: Other?
         /// Smaller for what was learned earlier.
         let order: Int
 
@@ -76,6 +78,13 @@ public struct PeerDirectory: Sendable {
         func makesRoom(before other: Entry) -> Bool {
             (standing, -failures, order) < (other.standing, -other.failures, other.order)
         }
+    }
+
+    /// A device that is met elsewhere.
+    struct Other: Sendable {
+        let device: DeviceID
+        /// When it is looked who is there now, if the device is connected all the time.
+        let lookAgain: Instant
     }
 
     /// That a device is not dialed for the time being.
@@ -130,6 +139,7 @@ public struct PeerDirectory: Sendable {
             connected.remove(device)
         }
         for address in placesOfDevice[device] ?? [] { refresh(address) }
+        planned = nil
     }
 
     /// Takes note of whether somebody is reached at a place, whoever it is.
@@ -142,13 +152,14 @@ public struct PeerDirectory: Sendable {
     // MARK: - Learning
 
     /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was said to be there, the
-    /// newest word counts, but for one of a lower standing where the place is dialed anyway.
+    /// newest word counts, but for one of a lower standing where the place is dialed anyway. Where a connected device is it is dialed once it
+    /// is lost.
     public mutating func hint(
         _ device: DeviceID, at address: String, standing: PlaceStanding = .unknown, now: Instant
     ) {
         guard device != own, LocalAddress(address) != nil else { return }
         learn(address, of: device, standing: standing, from: .host(at: address), at: now)
-        guard var place = places[address], place.phase == .idle else { return }
+        guard var place = places[address], place.phase == .idle, !connected.contains(device) else { return }
         let isDialed = waiting.contains(address) && opening(of: place) == place.next
         if place.hintSource != nil, place.device == device || standing >= place.standing || !isDialed {
             if place.device != device { place.isProven = false }
@@ -310,6 +321,7 @@ public struct PeerDirectory: Sendable {
 
     /// When a place may be dialed, at the earliest; nil for not before something happens.
     private func opening(of place: Entry) -> Instant? {
+        if let other = place.other, connected.contains(other.device) { return max(place.next, other.lookAgain) }
         guard let device = place.device else { return place.next }
         let moment = max(place.next, bans[device] ?? place.next)
         guard place.hintSource != nil, let rest = resting[device] else { return moment }
@@ -411,18 +423,22 @@ public struct PeerDirectory: Sendable {
     ) {
         guard var place = places[target.address] else { return }
         let failures = place.failures
-        var pause = Self.minimumBackoff
-        (place.phase, place.failures, place.lastError) = (.idle, 0, nil)
+        (place.phase, place.failures, place.lastError, place.other) = (.idle, 0, nil, nil)
         switch outcome {
         case .met: break
         case .failed(let reason):
             (place.failures, place.lastError, place.isProven) = (failures + 1, reason, false)
             guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }
-            pause = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
+        case .givenUp:
+            (place.failures, place.lastError, place.isProven) = (1, "given_up", false)
+            place.standing = min(place.standing, .familiar)
         case .ourselves: return remove(target.address)
         case .metElsewhere(let device) where place.hintSource != nil: place.device = device
-        case .metElsewhere: pause = Self.maximumBackoff
+        case .metElsewhere(let device):
+            // The user's word is kept to: somebody else may be there tomorrow.
+            if place.device == nil { place.other = Other(device: device, lookAgain: now + Self.maximumBackoff) }
         }
+        let pause = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
         place.next = now + pause * Double.random(in: 0.75...1.25, using: &random)
         store(place)
     }

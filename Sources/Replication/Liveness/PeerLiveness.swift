@@ -5,8 +5,8 @@ import Time
 /// What tells whether a peer is still there: when it was last heard, and until when it has to be heard again.
 ///
 /// Whatever comes from a peer is a sign of life. A peer is given up for one reason only: it was asked, and nothing came in time. What
-/// others say of it decides nothing but when it is asked. One whose host acknowledges that it was asked may only have much to do: it is
-/// asked again: for 15 s, and no longer than one answer takes once its device has answered elsewhere.
+/// others say of it decides nothing but when it is asked. One whose host acknowledges that it was asked may only have much to do, and is
+/// asked again for 15 s, or for 6 s from when its device answered elsewhere.
 ///
 /// ```
 ///           silent for long, others miss it,
@@ -42,6 +42,8 @@ struct PeerLiveness: Sendable {
     static let probeTimeout: Duration = .milliseconds(1_500)
     /// How long a peer has to answer whose host acknowledges all this time that it is asked. A process that hangs is given up after so long.
     static let busyTimeout: Duration = .seconds(15)
+    /// The same where its device answered a dial elsewhere: twice as long as that handshake may have taken, in which it may have had much to do.
+    static let answeringTimeout = SecureChannel.handshakeDeadline * 2
     /// Whoever was heard so recently is not asked because others miss them. Whoever misses them has not heard them for longer.
     static let freshness: Duration = .seconds(1)
     /// How often one peer's word about another makes that one be asked.

@@ -79,7 +79,7 @@ extension World {
             let known = conversations.compactMap { core.replicas[$0] }
             let own = known.filter { $0.group.isMember(core.me) }
             // People mostly do something where they are members, but for what only others can do.
-            let invited = known.filter { $0.group.openInvites.contains { $0.target == core.me } }
+            let invited = known.filter { !$0.group.openInvites(of: core.me).isEmpty }
             let usual = step.kind == .answer ? invited : own
             let choice = usual.isEmpty || step.conversation % 16 == 0 ? known : usual
             guard !choice.isEmpty else { return false }

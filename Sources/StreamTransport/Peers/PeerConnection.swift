@@ -53,7 +53,7 @@ public final class PeerConnection: Sendable {
     public init(
         socket: Socket, channel: consuming SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
         maximumQueueBytes: Int = defaultMaximumQueueBytes, partial: PartialMessages = PartialMessages(),
-        isConnected: @escaping @Sendable (PeerIdentity) -> Bool = { _ in false },
+        isConnected: @escaping @Sendable (PeerIdentity) -> Bool,
         handler: @escaping @Sendable (Event) -> Void
     ) {
         peer = socket.peer

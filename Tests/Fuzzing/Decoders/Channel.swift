@@ -26,8 +26,7 @@ extension Decoder {
         switch error {
         case .malformedProof(let error): "malformed_proof.\(error.code)"
         case .badLength, .badHandshake, .badProof, .uncertifiedDevice, .wrongDevice, .alreadyConnected, .ourselves,
-            .badFrame,
-            .badPacking, .messageTooLarge, .closed, .handshakeTimeout, .truncated:
+            .badFrame, .badPacking, .messageTooLarge, .closed, .handshakeTimeout, .truncated:
             error.code
         }
     }

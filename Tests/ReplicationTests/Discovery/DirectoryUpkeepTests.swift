@@ -53,7 +53,8 @@ extension PeerDirectory {
                 guard dialed.count < Self.maximumDials, ofSource < Self.maximumDialsPerSource else { return nil }
             }
             let rest = place.hintSource == nil ? nil : place.device.flatMap { resting[$0]?.end }
-            return [place.next, place.device.flatMap { bans[$0] }, rest].compactMap { $0 }.max()
+            let other = place.other.flatMap { connected.contains($0.device) ? $0.lookAgain : nil }
+            return [place.next, place.device.flatMap { bans[$0] }, rest, other].compactMap { $0 }.max()
         }
         .min()
     }
@@ -95,9 +96,9 @@ struct DirectoryUpkeepTests {
             case 9:
                 guard let index = underWay.indices.randomElement(using: &random) else { continue }
                 let target = underWay.remove(at: index)
-                let outcomes: [DialOutcome] = [.met, .failed("refused"), .ourselves, .metElsewhere(device)]
+                let outcomes: [DialOutcome] = [.met, .failed("refused"), .givenUp, .ourselves, .metElsewhere(device)]
                 directory.ended(
-                    target, outcomes[Int.random(in: 0..<4, using: &random)], at: now, using: &random)
+                    target, outcomes[Int.random(in: 0..<5, using: &random)], at: now, using: &random)
             default:
                 let isDue = directory.plainNext.map { $0 <= now } ?? false
                 let found = directory.dials(at: now)

@@ -133,14 +133,18 @@ struct PeerDirectoryTests {
     }
 
     @Test
-    func `a named place where somebody answers who is connected is looked at twice a minute`() {
+    func `a named place where somebody answers who is connected is looked at twice a minute, or once they are lost`() {
         var random = SplitMix64(seed: 5)
         var directory = PeerDirectory(own: own, staticPeers: ["192.0.2.1:1"])
         directory.note(bob, isConnected: true)
         directory.ended(directory.dials(at: moment(0))[0], .metElsewhere(bob), at: moment(1), using: &random)
         #expect(directory.dials(at: moment(20_000)).isEmpty)
-        let again = directory.dials(at: moment(40_000))
+        let again = directory.dials(at: moment(31_000))
         #expect(again.map(\.device) == [nil], "whoever is there tomorrow is welcome")
+        directory.ended(again[0], .metElsewhere(bob), at: moment(31_000), using: &random)
+        directory.note(bob, isConnected: false)
+        #expect(directory.next().map { $0 <= moment(31_400) } == true)
+        #expect(directory.dials(at: moment(31_400)).count == 1)
     }
 
     @Test
@@ -152,10 +156,20 @@ struct PeerDirectoryTests {
         let target = directory.dials(at: moment(0))[0]
         directory.reached(target, bob, isFamiliar: true)
         directory.note(bob, isConnected: true)
-        directory.learn(home, of: bob, standing: .familiar, at: moment(10))
+        directory.hint(bob, at: home, standing: .familiar, now: moment(10))
+        #expect(directory.dials(at: moment(11)).isEmpty)
         directory.note(bob, isConnected: false)
-        directory.ended(target, .failed("given_up"), at: moment(9_000), using: &random)
-        #expect(directory.dials(at: moment(9_000)).map(\.address) == [home])
+        directory.ended(target, .givenUp, at: moment(9_000), using: &random)
+        #expect(directory.dials(at: moment(10_000)).map(\.address) == [home], "both are due")
+    }
+
+    @Test
+    func `of a connected device no place outside the local networks is learned from a beacon`() {
+        var directory = PeerDirectory(own: own, staticPeers: [])
+        directory.note(bob, isConnected: true)
+        directory.hint(bob, at: "8.8.8.8:1", standing: .familiar, now: moment(0))
+        directory.note(bob, isConnected: false)
+        #expect(directory.dials(at: moment(1)).isEmpty)
     }
 
     @Test

@@ -107,10 +107,23 @@ struct LivenessTests {
         for _ in 0..<3 {
             #expect(peers(of: 0, in: fixture) == [1])
             try fixture.handle(.answeredElsewhere(peer), at: 0)
-            try fixture.run(for: .milliseconds(450))
+            try fixture.run(for: .milliseconds(1_900))
         }
-        try fixture.run(for: .milliseconds(200))
+        try fixture.run(for: .milliseconds(400))
         #expect(peers(of: 0, in: fixture).isEmpty)
+    }
+
+    @Test
+    func `a device that answers elsewhere and is only slow stays`() throws {
+        var fixture = try crowd(2)
+        let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        try fixture.handle(.answeredElsewhere(peer), at: 0)
+        try fixture.run(for: .milliseconds(5_500))
+        fixture.hosts[1].isStuck = false
+        try fixture.handle(.tick, at: 1)
+        try fixture.run(for: .seconds(40))
+        #expect(peers(of: 0, in: fixture) == [1] && fixture.disconnections == 0)
     }
 
     @Test

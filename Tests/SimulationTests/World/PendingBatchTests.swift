@@ -12,16 +12,17 @@ import Time
 @Suite("What waits")
 struct PendingBatchTests {
     private let conversation = ConversationID(digest: .hash("moot/1/test", [1]))
-    private let author: Author
+    private let author = author(5)
 
-    init() {
-        var random = SeededRandom(seed: 5)
-        author = Author(
-            user: UserID(digest: .hash("moot/1/test", [2])), key: SigningKey.generate(using: &random))
+    /// Somebody with a device of their own.
+    private static func author(_ seed: UInt64) -> Author {
+        var random = SeededRandom(seed: seed)
+        return Author(user: UserID(digest: .hash("moot/1/test", [2])), key: SigningKey.generate(using: &random))
     }
 
     /// A batch of bodies of one length that lacks what it depends on.
-    private func batch(_ count: Int, bytes: Int, from first: Int = 0) -> Batch {
+    private func batch(_ count: Int, bytes: Int, from first: Int = 0, by author: Author? = nil) -> Batch {
+        let author = author ?? self.author
         let forge = OperationForge(author: author, conversation: conversation, time: StrangerGroupFixture.moment.wall)
         let heads = [OperationID(digest: .hash("moot/1/test", [4]))]
         return Batch(
@@ -32,10 +33,24 @@ struct PendingBatchTests {
             })
     }
 
-    private func fits(_ batch: Batch, in pending: inout PendingBatches) -> Bool {
+    private func fits(
+        _ batch: Batch, in pending: inout PendingBatches, from peer: UInt64 = 1, isStranger: Bool = false
+    ) -> Bool {
         pending.insert(
-            batch, of: conversation, from: PeerHandle(rawValue: 1), .answer, missing: [], at: Instant(sinceStart: .zero)
-        )
+            batch, of: conversation, from: PeerHandle(rawValue: peer), .answer, missing: [], isStranger: isStranger,
+            at: Instant(sinceStart: .zero))
+    }
+
+    @Test
+    func `of strangers leaves room for others, however many they are`() {
+        var pending = PendingBatches()
+        var taken = 0
+        for number in 0..<100 {
+            let batch = batch(3, bytes: Limits.maximumBodyBytes, by: Self.author(UInt64(100 + number)))
+            if fits(batch, in: &pending, from: UInt64(number), isStranger: true) { taken += 1 }
+        }
+        #expect(taken > 30 && taken < 50)
+        #expect(fits(batch(3, bytes: Limits.maximumBodyBytes), in: &pending, from: 100))
     }
 
     @Test
@@ -58,7 +73,8 @@ struct PendingBatchTests {
         for (batch, missing) in zip(batches, lacking) {
             for _ in 0..<2 {
                 let isWaiting = pending.insert(
-                    batch, of: conversation, from: peer, .answer, missing: missing, at: Instant(sinceStart: .zero))
+                    batch, of: conversation, from: peer, .answer, missing: missing, isStranger: false,
+                    at: Instant(sinceStart: .zero))
                 #expect(isWaiting)
             }
         }
@@ -88,7 +104,7 @@ struct PendingBatchTests {
             let now = Instant(sinceStart: .seconds(10 * number))
             _ = pending.insert(
                 batch(1, bytes: 10, from: number), of: conversation, from: PeerHandle(rawValue: 1),
-                .answer, missing: [name(UInt8(number))], at: now)
+                .answer, missing: [name(UInt8(number))], isStranger: false, at: now)
         }
         _ = pending.release(in: conversation, admitted: [name(0)])
         let due = Instant(sinceStart: .seconds(10) + PendingBatches.lifetime)

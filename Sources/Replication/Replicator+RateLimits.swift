@@ -40,8 +40,8 @@ struct PeerTokenBuckets: Sendable {
 struct LaneTokenBuckets: Sendable {
     /// When two nodes meet there may be some questions for each conversation they share.
     var questions = TokenBucket(burst: 1 << 15, interval: .milliseconds(5))
-    /// Those of somebody outside, each of which costs a look at all that was decided.
-    var ofOutsiders = TokenBucket(burst: 256, interval: .milliseconds(100))
+    /// Those of somebody outside, and their chains, each of which costs a look at all that was decided.
+    var ofOutsiders = TokenBucket(burst: 512, interval: .milliseconds(100))
 }
 
 /// What another device of this node's user may ask and say in a while: it may lie as well.
@@ -84,7 +84,9 @@ extension Replicator {
             isOutside(slot.slot, for: peer)
                 ? peers[peer]?.tokenBuckets.lanes.ofOutsiders.take(at: now) ?? false
                 : peers[peer]?.tokenBuckets.lanes.questions.take(at: now) ?? false
-        case .status(let slot, _), .frontier(let slot, _, _, _, _), .chains(let slot, _, _):
+        case .chains(let slot, _, _):
+            !isOutside(slot.slot, for: peer) || peers[peer]?.tokenBuckets.lanes.ofOutsiders.take(at: now) ?? false
+        case .status(let slot, _), .frontier(let slot, _, _, _, _):
             admitsStatement(aboutSlot: slot.slot, from: peer, at: now)
         case .statuses(let slot, _, _): admitsStatement(aboutSlot: slot, from: peer, at: now)
         // A hello waits; of proofs the latest count; what is shared or answered has its own measure.

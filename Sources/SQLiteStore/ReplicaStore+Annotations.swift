@@ -66,19 +66,19 @@ extension ReplicaStore {
         return try access { database in
             let select = try Query(
                 """
-                SELECT \(StoredOperation.columns) FROM operations WHERE (?2 IS NULL OR epoch = ?2) AND n IN (
+                SELECT \(StoredOperation.columns) FROM operations
+                WHERE (?2 IS NULL OR epoch IN (SELECT value FROM json_each(?2))) AND n IN (
                     SELECT n FROM annotations INDEXED BY unopened_annotations WHERE conversation = ?1 AND target IS NULL)
                 """, on: database)
             try select.bind(number, at: 1)
-            let reading = try StoredOperation(using: register, on: database)
-            guard let epochs else {
+            if let epochs {
+                let numbers = epochs.compactMap(register.number).sorted().map(String.init)
+                try select.bind("[" + numbers.joined(separator: ",") + "]", at: 2)
+            } else {
                 try select.bindNull(at: 2)
-                return try select.map { try reading.read($0) }
             }
-            return try epochs.sorted().compactMap(register.number).flatMap { epoch in
-                try select.bind(epoch, at: 2)
-                return try select.map { try reading.read($0) }
-            }
+            let reading = try StoredOperation(using: register, on: database)
+            return try select.map { try reading.read($0) }
         }
     }
 

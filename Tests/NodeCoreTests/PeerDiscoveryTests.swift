@@ -368,7 +368,7 @@ struct PeerDiscoveryTests {
         _ = handle(.connected(trio.alice.device.id))
         #expect(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).isEmpty)
         trio.cores[Self.bob].handle(.ended(connection, reason: "cut"), at: Trio.after(.seconds(9)))
-        _ = handle(.lost(trio.alice.device.id, isStranger: false), after: .seconds(9))
+        _ = handle(.lost(trio.alice.device.id, isStranger: false, isGivenUp: true), after: .seconds(9))
         _ = handle(.dialEnded(relay, .givenUp), after: .seconds(9))
         #expect(dials(handle(.tick, after: .seconds(10))).map(\.address) == ["192.168.0.1:4000"], "before the other")
     }

@@ -23,7 +23,8 @@ private final class Relay: Sendable {
 
     init(to place: SocketAddress, for patience: Duration) throws {
         self.patience = patience
-        let made = try StreamListener(at: SocketAddress(.loopbackV4, port: 0), queue: queue) { [weak self] event in
+        // Nobody is known to listen there, as Bob is at the address of those who are connected with him.
+        let made = try StreamListener(at: SocketAddress(.v4(0x7F00_0002), port: 0), queue: queue) { [weak self] event in
             guard case .accepted(let socket, let slot) = event else { return }
             slot.release()
             self?.pass(socket, to: place)
@@ -103,6 +104,27 @@ struct RelayTests {
         }
         #expect(clock.now - began < .seconds(2).scaled)
         #expect(await alice.peers().map(\.connectedAt) == before)
+        relay.stop()
+        for node in [alice, bob] { await node.stop() }
+    }
+
+    @Test func `lose what they have as soon as Bob answers elsewhere`() async throws {
+        let scratch = try Scratch()
+        let bob = try await Node.start("Bob", in: scratch)
+        let listening = await bob.status().listening
+        let place = try #require(listening.first.flatMap { SocketAddress($0) })
+        let relay = try Relay(to: place, for: .seconds(2))
+        let alice = try await Node.start("Alice", in: scratch, peers: [relay.address])
+        await eventually("Alice meets Bob") { await alice.peers().count == 1 }
+        let direct = try await alice.openDirect(with: "Bob")
+        try await Task.sleep(for: .seconds(2))
+        _ = try await alice.send(["Hello"], to: direct.id)
+        try await alice.name(peers: [relay.address] + listening)
+        let (clock, began) = (ContinuousClock(), ContinuousClock.now)
+        await eventually("Bob has it") {
+            try await bob.conversations().contains { $0.lastMessage?.text == "Hello" }
+        }
+        #expect(clock.now - began < .seconds(11).scaled, "by itself it is given up after 16 s")
         relay.stop()
         for node in [alice, bob] { await node.stop() }
     }

@@ -111,6 +111,12 @@ public struct Epochs: Sendable {
         throw refused[id] ?? .notAnEpoch
     }
 
+    /// Whether this device has the key of an epoch.
+    public func holdsKey(of id: OperationID) -> Bool {
+        guard case .held = all[id]?.key else { return false }
+        return true
+    }
+
     /// The epoch for the next message to a view, of those that open for this device: one that it made itself, and else the smallest that nobody
     /// complains of.
     ///

@@ -117,7 +117,8 @@ extension Group {
                 pinned.formUnion(revocation.messages)
             }
             cuts[device] = ContentCut(
-                revocations: revocations, exits: Dictionary(exits) { first, _ in first }, pinned: pinned)
+                revocations: exits.isEmpty ? [] : revocations, exits: Dictionary(exits) { first, _ in first },
+                pinned: pinned)
         }
         return cuts
     }

@@ -64,8 +64,8 @@ extension Node {
         }
     }
 
-    /// The messages that some annotations are about which count, and those among them that lose files which are not here any more, or never were: of them
-    /// nothing else tells that they are not what they were.
+    /// The messages that the counting ones of some annotations are about. And those among them that lose files which are not here any more, or
+    /// never were: nothing else tells that these are not what they were.
     private func targets(
         of annotations: [Operation], in replica: Replica
     ) throws(NodeError) -> (all: Set<OperationID>, losing: Set<OperationID>) {
@@ -80,7 +80,8 @@ extension Node {
                     continue
                 }
                 all.insert(message)
-                if file.body == nil { losing.insert(message) }
+                let author = try store.operation(message, of: replica.id)?.author.user
+                if file.body == nil, file.author.user == author { losing.insert(message) }
             }
         } catch {
             throw NodeError(error)

@@ -18,8 +18,8 @@ struct BodyQuota {
     private static let (nameWeight, recordWeight) = (8, 16)
     /// The maximum number of conversations in which the user took no part. Beyond it, strangers cannot introduce further ones, but a few.
     static let maximumRequests = 256
-    /// How many strangers on one host may introduce while this node runs, whatever others have brought: whoever filled the rest keeps nobody
-    /// from a first word. And how many there may be with these.
+    /// How many conversations strangers of one host may introduce while this node runs, whatever others have brought: whoever filled the rest
+    /// keeps nobody from a first word. And how many there may be with these.
     static let (guaranteedRequests, maximumRequestsInAll) = (8, 1_024)
     /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
     /// that it declined each time.
@@ -68,20 +68,27 @@ struct BodyQuota {
             let user = link.identity?.device.user, user != context.me
         else { return true }
         context.recordParticipation()
-        let settled = context.familiarity.joined.union(context.familiarity.erased)
+        let settled = Self.settled(in: context)
         let requests = context.replicas.values.count { $0.operationCount > 0 && !settled.contains($0.id) }
         guard requests >= Self.maximumRequests, !context.isFamiliar(user) else { return true }
-        let ofHost = introduced[link.endpoint.source] ?? []
+        let ofHost = introduced[link.endpoint.source]?.subtracting(settled) ?? []
         return requests < Self.maximumRequestsInAll
             && (ofHost.count < Self.guaranteedRequests || ofHost.contains(conversation))
     }
 
-    /// Notes on which host a stranger is who brings the beginning of a conversation.
+    /// Notes of which host a stranger is who brings the beginning of a conversation.
     private mutating func note(_ conversation: ConversationID, from peer: PeerHandle, _ context: NodeContext) {
-        guard let source = context.links[peer]?.endpoint.source,
-            introduced[source] != nil || introduced.count < Self.maximumRequestsInAll
+        guard let link = context.links[peer], let user = link.identity?.device.user, !context.isFamiliar(user),
+            introduced[link.endpoint.source] != nil || introduced.count < Self.maximumRequestsInAll
         else { return }
-        introduced[source, default: []].insert(conversation)
+        var ofHost = introduced[link.endpoint.source]?.subtracting(Self.settled(in: context)) ?? []
+        if ofHost.count < Self.guaranteedRequests { ofHost.insert(conversation) }
+        introduced[link.endpoint.source] = ofHost
+    }
+
+    /// The conversations that wait for no answer of the user.
+    private static func settled(in context: NodeContext) -> Set<ConversationID> {
+        context.familiarity.joined.union(context.familiarity.erased)
     }
 
     /// Whether a batch that a peer sent has room: all of it, but in a conversation that the user has not accepted, from a stranger.

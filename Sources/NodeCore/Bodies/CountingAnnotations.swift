@@ -30,7 +30,7 @@ extension ReplicaStorage {
 extension NodeCore {
     /// What an annotation says; nil if it cannot be read here, is none, or does not count, so that it changes no message.
     ///
-    /// - Complexity: O(1), however much was said about its target.
+    /// - Complexity: O(1) once the view at its heads is known, however much was said about its target.
     public mutating func countingAnnotation(
         _ annotation: Operation, in conversation: ConversationID
     ) throws(StoreError) -> AnnotationBody? {

@@ -108,6 +108,7 @@ extension NodeCore {
             }
             replicas[conversation] = replica
             linkAnnotations(under: Set(sealed.keys), in: conversation)
+            tellFiles(.keysCame(Set(sealed.keys), in: conversation))
             tellBodies(.changed(conversation))
             show(.conversation(conversation))
         }

@@ -18,14 +18,18 @@ extension FileExchange {
         of operations: [AdmittedOperation], in conversation: ConversationID, _ context: inout NodeContext
     ) {
         let attaching = operations.map(\.operation).filter { $0.header.type == .file }
-        for operation in attaching { index.postpone(operation.id, in: conversation) }
+        for operation in attaching { index.postpone(operation, in: conversation) }
         let isDecided = operations.contains { $0.operation.header.lane == .membership }
-        if operations.contains(where: { [.wrap, .epoch].contains($0.operation.header.type) }) {
-            readUnopened(in: conversation, &context)
-        } else if !attaching.isEmpty || isDecided {
-            // Whatever is decided may set a group's photo, or void what did.
-            read(attaching.map(\.id), in: conversation, &context)
+        // Whatever is decided may set a group's photo, or void what did.
+        if !attaching.isEmpty || isDecided { read(attaching.map(\.id), in: conversation, &context) }
+        let sealed = operations.map(\.operation).compactMap { operation in
+            switch operation.header.type {
+            case .epoch: operation.id
+            case .wrap: operation.header.epoch
+            default: nil
+            }
         }
+        readOpened(under: Set(sealed), in: conversation, &context)
         // And who may have files may be another, or who brought the user in.
         if isDecided {
             for peer in context.links.keys.sorted() { meet(peer, in: conversation, &context) }
@@ -33,10 +37,19 @@ extension FileExchange {
         }
     }
 
+    /// Finds out what is named under epochs whose keys are here now.
+    mutating func readOpened(
+        under epochs: Set<OperationID>, in conversation: ConversationID, _ context: inout NodeContext
+    ) {
+        let held = epochs.filter { context.replicas[conversation]?.epochs.holdsKey(of: $0) == true }
+        let opened = index.unopened(in: conversation, under: held)
+        if !opened.isEmpty { read(opened, in: conversation, &context) }
+    }
+
     /// Finds out what a conversation names that was not known before.
     private mutating func readUnopened(in conversation: ConversationID, _ context: inout NodeContext) {
         unreadConversations[conversation] = nil
-        read((index.unopened[conversation] ?? []).sorted(), in: conversation, &context)
+        read(index.unopened(in: conversation), in: conversation, &context)
     }
 
     /// Finds out what operations attach, and which photo the group has; where the storage fails, again in a while.
@@ -58,8 +71,7 @@ extension FileExchange {
 
     /// Reads what was kept back of conversations that the user has accepted.
     mutating func readKeptBack(in context: inout NodeContext) {
-        for (conversation, kept) in index.unopened.sorted(by: { $0.key < $1.key })
-        where !kept.isEmpty && !isUnaccepted(conversation, &context) {
+        for conversation in index.conversationsWithUnopened where !isUnaccepted(conversation, &context) {
             readUnopened(in: conversation, &context)
         }
     }
@@ -209,7 +221,7 @@ extension FileExchange {
         canceled = try storage.canceled()
         for conversation in context.replicas.keys.sorted() {
             for entry in try context.storage.files(in: conversation) {
-                index.postpone(entry.operation.id, in: conversation)
+                index.postpone(entry.operation, in: conversation)
                 try read(entry.operation, in: conversation, &context)
             }
             try readPhoto(of: conversation, &context)

@@ -105,7 +105,8 @@ extension FileExchange {
     /// nil if it fits into no quota.
     func fittingClaimant(of address: BlobAddress, _ context: NodeContext) -> FileQuotas.Claimant? {
         if requested.contains(address) { return .user }
-        for mention in index.mentions(of: address) where isFetchAllowed(mention, context) {
+        for mention in index.mentions(of: address, atMost: Self.maximumMentionsTried)
+        where isFetchAllowed(mention, context) {
             let claimant = claimant(of: mention, context)
             if quotas.fits(address, of: claimant, quota: storage.quota) { return claimant }
         }

@@ -18,6 +18,8 @@ struct FileExchange {
         case tick
         /// Operations came whose bodies are here now: they may attach files, or be keys that open what others attach.
         case committed([AdmittedOperation], in: ConversationID)
+        /// The keys of epochs came from another device of the user.
+        case keysCame(Set<OperationID>, in: ConversationID)
         /// The bodies of operations were erased.
         case erased([OperationID], in: ConversationID)
         /// The user left a conversation and erased it.
@@ -108,6 +110,7 @@ struct FileExchange {
         switch event {
         case .tick: tick(in: &context)
         case .committed(let operations, let conversation): readFiles(of: operations, in: conversation, &context)
+        case .keysCame(let epochs, let conversation): readOpened(under: epochs, in: conversation, &context)
         case .erased(let operations, let conversation): forgetFiles(of: operations, in: conversation, &context)
         case .conversationErased(let conversation): forgetPhoto(of: conversation, at: context.now)
         case .cardChanged(let user): readPhotos(of: user, &context)

@@ -61,6 +61,23 @@ struct FileIndex: Sendable {
         }
     }
 
+    /// Operations that are not understood yet, found by the epochs that they name.
+    private struct Unopened: Sendable {
+        private(set) var epochs: [OperationID: OperationID?] = [:]
+        private(set) var byEpoch: [OperationID: Set<OperationID>] = [:]
+
+        mutating func insert(_ operation: Operation) {
+            epochs[operation.id] = .some(operation.header.epoch)
+            if let epoch = operation.header.epoch { byEpoch[epoch, default: []].insert(operation.id) }
+        }
+
+        mutating func remove(_ operation: OperationID) {
+            guard case .some(.some(let epoch)) = epochs.removeValue(forKey: operation) else { return }
+            byEpoch[epoch]?.remove(operation)
+            if byEpoch[epoch]?.isEmpty == true { byEpoch[epoch] = nil }
+        }
+    }
+
     /// What names one blob.
     private struct Mentions: Sendable {
         /// In the order in which it became known.
@@ -105,7 +122,7 @@ struct FileIndex: Sendable {
     /// How many operations of each conversation name something.
     private var counts: [ConversationID: Int] = [:]
     /// Operations that attach files and are not understood yet.
-    private(set) var unopened: [ConversationID: Set<OperationID>] = [:]
+    private var unopened: [ConversationID: Unopened] = [:]
 
     /// The blobs that something names, ascending.
     var addresses: [BlobAddress] { byAddress.keys.sorted() }
@@ -135,14 +152,26 @@ struct FileIndex: Sendable {
     /// What attaches files to a message.
     func namers(of message: OperationID) -> Set<Namer> { byMessage[message] ?? [] }
 
+    /// Where operations attach files that are not understood yet, ascending.
+    var conversationsWithUnopened: [ConversationID] { unopened.filter { !$0.value.epochs.isEmpty }.keys.sorted() }
+
+    /// The operations that are not understood yet, ascending.
+    ///
+    /// - Parameter epochs: only those that name one of these; nil for all.
+    func unopened(in conversation: ConversationID, under epochs: Set<OperationID>? = nil) -> [OperationID] {
+        guard let all = unopened[conversation] else { return [] }
+        guard let epochs else { return all.epochs.keys.sorted() }
+        return epochs.flatMap { all.byEpoch[$0] ?? [] }.sorted()
+    }
+
     /// Notes that nothing more is to be learned from an operation.
     mutating func drop(_ operation: OperationID, in conversation: ConversationID) {
         unopened[conversation]?.remove(operation)
     }
 
     /// Notes that an operation is not understood yet.
-    mutating func postpone(_ operation: OperationID, in conversation: ConversationID) {
-        unopened[conversation, default: []].insert(operation)
+    mutating func postpone(_ operation: Operation, in conversation: ConversationID) {
+        unopened[conversation, default: Unopened()].insert(operation)
     }
 
     /// Takes in what something names now, in the place of what it named before.

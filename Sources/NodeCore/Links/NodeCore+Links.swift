@@ -139,7 +139,8 @@ extension NodeCore {
             contacts[user].connections -= 1
             contacts.see(user, at: moment.wall)
             effects.append(.wake(at: now + Self.sightingsDelay))
-            tellDiscovery(.lost(identity.device.id, isStranger: link.isStranger))
+            tellDiscovery(
+                .lost(identity.device.id, isStranger: link.isStranger, isGivenUp: outcome == .givenUp))
             noteParting(link, reason: reason)
             replicate(.disconnected(handle))
             tellFiles(.lost(identity.device.id))

@@ -24,8 +24,8 @@ struct PeerDiscovery {
         case accepted
         /// A device has proven who it is.
         case connected(DeviceID)
-        /// A device is not connected any more.
-        case lost(DeviceID, isStranger: Bool)
+        /// A device is not connected any more; perhaps because this node has given it up.
+        case lost(DeviceID, isStranger: Bool, isGivenUp: Bool = false)
         /// A dial came to nothing, or its connection is over.
         case dialEnded(DialTarget, DialOutcome)
         /// The user named a place where a device is.
@@ -162,13 +162,10 @@ struct PeerDiscovery {
         case .began(let target): noteWhetherReached(target.address, in: context)
         case .accepted: wasDialed = true
         case .connected(let device): directory.note(device, isConnected: true)
-        case .lost(let device, let isStranger):
-            sharing.lose(device, isStranger: isStranger, now: now)
-            book(nil, for: device, in: context)
-            directory.note(device, isConnected: false)
+        case .lost(let device, let isStranger, let isGivenUp):
+            lose(device, isStranger: isStranger, isGivenUp: isGivenUp, in: context)
         case .dialEnded(let target, let outcome):
             noteWhetherReached(target.address, in: context)
-            if outcome == .givenUp { lastMet = lastMet.filter { $0.value != target.address } }
             directory.ended(target, outcome, at: now, using: &random)
             requests.append(.wake)
         case .named(let address, let device): directory.keep(address, of: device, at: now)
@@ -198,6 +195,16 @@ struct PeerDiscovery {
         }
         defer { requests = [] }
         return requests
+    }
+
+    private mutating func lose(_ device: DeviceID, isStranger: Bool, isGivenUp: Bool, in context: NodeContext) {
+        if isGivenUp {
+            lastMet[device] = nil
+            directory.doubt(device)
+        }
+        sharing.lose(device, isStranger: isStranger, now: context.now)
+        book(nil, for: device, in: context)
+        directory.note(device, isConnected: false)
     }
 
     /// Dials a device no more with which the node has parted.

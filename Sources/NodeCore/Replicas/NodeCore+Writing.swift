@@ -151,8 +151,9 @@ extension NodeCore {
         let learned = plan.lanes.filter { $0.lane == .membership }.map { learn(from: $0.operations, in: conversation) }
         tellReceipts(.changed(conversation))
         // A key that was sealed once more may open what came before it.
-        let opened = Set(plan.lanes.flatMap(\.encryption.keys.keys))
-        if !opened.isEmpty, settled.contains(where: { $0.operation.header.type == .wrap }) {
+        let sealed = settled.lazy.map(\.operation).filter { $0.header.type == .wrap }.compactMap(\.header.epoch)
+        let opened = Set(plan.lanes.flatMap(\.encryption.keys.keys)).intersection(sealed)
+        if !opened.isEmpty {
             linkAnnotations(under: opened, in: conversation)
             show(.conversation(conversation))
         }

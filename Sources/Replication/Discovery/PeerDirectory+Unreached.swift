@@ -21,7 +21,7 @@ extension PeerDirectory {
     /// - Complexity: O(*n* log *n*) in the places; for whoever looks for a fault.
     public func unreached(at now: Instant) -> [UnreachedPlace] {
         places.values.filter { place in
-            let isNeeded = place.device.map { !connected.contains($0) } ?? true
+            let isNeeded = (place.device ?? place.other?.device).map { !connected.contains($0) } ?? true
             let isResting = place.hintSource != nil && place.device.map { self.isResting($0, at: now) } ?? false
             return place.phase != .connected && !reached.contains(place.address) && isNeeded && !isResting
         }.sorted { $0.address < $1.address }.map {

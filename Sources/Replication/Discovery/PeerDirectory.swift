@@ -139,6 +139,7 @@ public struct PeerDirectory: Sendable {
             connected.remove(device)
         }
         for address in placesOfDevice[device] ?? [] { refresh(address) }
+        // A place where it answered, and is only ``Entry/other``, is none of its places.
         planned = nil
     }
 
@@ -152,8 +153,7 @@ public struct PeerDirectory: Sendable {
     // MARK: - Learning
 
     /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was said to be there, the
-    /// newest word counts, but for one of a lower standing where the place is dialed anyway. Where a connected device is it is dialed once it
-    /// is lost.
+    /// newest word counts, but for one of a lower standing where the place is dialed anyway. A connected device's place is only remembered.
     public mutating func hint(
         _ device: DeviceID, at address: String, standing: PlaceStanding = .unknown, now: Instant
     ) {
@@ -268,6 +268,15 @@ public struct PeerDirectory: Sendable {
         store(
             Entry(
                 address: address, device: device, hintSource: hintSource, standing: standing, next: now, order: order))
+    }
+
+    /// Takes note that a device was given up: where it was met last something may be in between.
+    public mutating func doubt(_ device: DeviceID) {
+        for address in placesOfDevice[device] ?? [] {
+            guard var place = places[address], place.standing == .met else { continue }
+            place.standing = .familiar
+            store(place)
+        }
     }
 
     // MARK: - Resting
@@ -431,7 +440,6 @@ public struct PeerDirectory: Sendable {
             guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }
         case .givenUp:
             (place.failures, place.lastError, place.isProven) = (1, "given_up", false)
-            place.standing = min(place.standing, .familiar)
         case .ourselves: return remove(target.address)
         case .metElsewhere(let device) where place.hintSource != nil: place.device = device
         case .metElsewhere(let device):

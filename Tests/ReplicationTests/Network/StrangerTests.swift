@@ -367,12 +367,13 @@ struct StrangerTests {
         let digest = LaneDigest(bytes: Array(repeating: 1, count: 8))
         let entry = PeerMessage.ChainEntry(
             device: bob.device, tips: [ChainTip(sequenceNumber: 2, id: OperationID(digest: .hash("other")))])
-        for claim in [
-            PeerMessage.status(slot, digest), .statuses(slot: 0, membership: digest, content: digest),
-            .frontier(
-                slot, isWanted: false, digest: .unlike, chainList: .unlike, sequenceNumbers: []),
-            .chains(slot, isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true)),
-        ] {
+        let (cheap, dear) = ((atOnce: 1 << 15, later: 200 * 10), (atOnce: 512, later: 10 * 10))
+        for (claim, budget) in [
+            (.status(slot, digest), cheap), (.statuses(slot: 0, membership: digest, content: digest), cheap),
+            (.frontier(slot, isWanted: false, digest: .unlike, chainList: .unlike, sequenceNumbers: []), cheap),
+            (.chains(slot, isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true)), dear),
+            (.want(slot, [:]), dear),
+        ] as [(PeerMessage, (atOnce: Int, later: Int))] {
             var story = self
             story.share(group(1), with: [alice.user: .member, bob.user: .former])
             let answered = story.answers(to: claim, times: 40_000) { effect in
@@ -381,7 +382,7 @@ struct StrangerTests {
                 default: false
                 }
             }
-            #expect(answered == (atOnce: 1 << 15, later: 200 * 10))
+            #expect(answered == budget, "\(claim)")
         }
     }
 

@@ -1,3 +1,4 @@
+import LocalAPIModel
 import Logging
 import Node
 
@@ -15,4 +16,7 @@ extension Node {
         try await node.start()
         return node
     }
+
+    /// How many people the node knows by name: of who has only just connected it knows none yet.
+    func knownPeople() -> Int { people().count { $0.name != "Unknown" } }
 }

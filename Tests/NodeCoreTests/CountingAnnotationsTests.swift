@@ -78,7 +78,7 @@ struct CountingAnnotationsTests {
         trio.deliver(group, from: Self.bob, to: Self.alice)
         for core in [Self.alice, Self.bob] { #expect(try state(at: core)?.pinnedBy == trio.bob.me) }
         let all = trio.disks[Self.alice].image.operations(of: group, lane: .content).filter { $0.header.type == .pin }
-        let counting = try all.filter { try trio.cores[Self.alice].countingAnnotation($0, in: group) != nil }
+        let counting = try all.filter { try trio.cores[Self.alice].target(ofCounting: $0, in: group) != nil }
         #expect(all.count == 2 * Self.limit + 3 && counting.count == 1, "of the others nothing is to be told")
     }
 

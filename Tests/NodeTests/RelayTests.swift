@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import Waiting
 
-/// Passes bytes on between whoever dials it and a place, for a while, and then swallows them.
+/// Forwards bytes between its clients and a place for a while, and then drops them.
 private final class Relay: Sendable {
     /// The two sockets of one connection.
     private struct Pair: Sendable {
@@ -23,7 +23,7 @@ private final class Relay: Sendable {
 
     init(to place: SocketAddress, for patience: Duration) throws {
         self.patience = patience
-        // Nobody is known to listen there, as Bob is at the address of those who are connected with him.
+        // Not Bob's address: on that one his own port would count as reached.
         let made = try StreamListener(at: SocketAddress(.v4(0x7F00_0002), port: 0), queue: queue) { [weak self] event in
             guard case .accepted(let socket, let slot) = event else { return }
             slot.release()

@@ -22,8 +22,8 @@ extension Group {
 
     /// The invites of one person that they can accept now, in the order of the lane.
     ///
-    /// - Complexity: as ``openInvites(first:)``, but only theirs: that others are invited costs no more than any operation.
-    public func openInvites(of user: UserID) -> [Invite] { openInvites { $0 == user } }
+    /// - Complexity: O(1) for a member. Else as ``openInvites(first:)``, but only theirs: that others are invited costs no more than any operation.
+    public func openInvites(of user: UserID) -> [Invite] { isMember(user) ? [] : openInvites { $0 == user } }
 
     func openInvites(first limit: Int = .max, where isWanted: (UserID) -> Bool) -> [Invite] {
         var invites: [Invite] = []

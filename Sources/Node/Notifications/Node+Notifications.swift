@@ -136,7 +136,7 @@ extension Node {
         do throws(StoreError) {
             var targets: Set<OperationID> = []
             for deletion in deletions {
-                if let body = try core.countingAnnotation(deletion, in: replica.id) { targets.insert(body.target) }
+                if let target = try core.target(ofCounting: deletion, in: replica.id) { targets.insert(target.id) }
             }
             guard !targets.isEmpty else { return }
             let deleted = try core.deleted(among: targets, in: replica.id)

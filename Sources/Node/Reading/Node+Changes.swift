@@ -72,16 +72,16 @@ extension Node {
         var (all, losing): (Set<OperationID>, Set<OperationID>) = ([], [])
         do throws(StoreError) {
             for annotation in annotations {
-                guard let target = try core.countingAnnotation(annotation, in: replica.id)?.target else { continue }
-                guard annotation.header.type == .delete, let file = try store.operation(target, of: replica.id),
-                    file.header.type == .file, let message = try store.target(of: target, in: replica.id)
+                guard let target = try core.target(ofCounting: annotation, in: replica.id) else { continue }
+                guard annotation.header.type == .delete, target.header.type == .file,
+                    let message = try store.target(of: target.id, in: replica.id)
                 else {
-                    all.insert(target)
+                    all.insert(target.id)
                     continue
                 }
                 all.insert(message)
                 let author = try store.operation(message, of: replica.id)?.author.user
-                if file.body == nil, file.author.user == author { losing.insert(message) }
+                if target.body == nil, target.author.user == author { losing.insert(message) }
             }
         } catch {
             throw NodeError(error)

@@ -18,8 +18,8 @@ struct BodyQuota {
     private static let (nameWeight, recordWeight) = (8, 16)
     /// The maximum number of conversations in which the user took no part. Beyond it, strangers cannot introduce further ones, but a few.
     static let maximumRequests = 256
-    /// How many conversations strangers of one host may introduce while this node runs, whatever others have brought: whoever filled the rest
-    /// keeps nobody from a first word. And how many there may be with these.
+    /// How many conversations the strangers of one host may introduce while this node runs, even when others have used up
+    /// ``maximumRequests``; and how many there may be in all.
     static let (guaranteedRequests, maximumRequestsInAll) = (8, 1_024)
     /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
     /// that it declined each time.

@@ -28,18 +28,18 @@ extension ReplicaStorage {
 }
 
 extension NodeCore {
-    /// What an annotation says; nil if it cannot be read here, is none, or does not count, so that it changes no message.
+    /// The operation that an annotation changes; nil if it cannot be read here, is none, or does not count.
     ///
     /// - Complexity: O(1) once the view at its heads is known, however much was said about its target.
-    public mutating func countingAnnotation(
-        _ annotation: Operation, in conversation: ConversationID
-    ) throws(StoreError) -> AnnotationBody? {
+    public mutating func target(
+        ofCounting annotation: Operation, in conversation: ConversationID
+    ) throws(StoreError) -> Operation? {
         guard var replica = replicas[conversation] else { return nil }
         defer { replicas[conversation] = replica }
         guard let body = replica.annotationBody(annotation, for: me, in: storage),
             let target = try storage.operation(body.target, of: conversation)
         else { return nil }
-        return replica.counts(annotation, about: target, in: storage) ? body : nil
+        return replica.counts(annotation, about: target, in: storage) ? target : nil
     }
 }
 

@@ -2,7 +2,8 @@ import OperationLog
 
 /// Decides which of two connections of one pair of nodes survives.
 ///
-/// A dialer who is connected with whoever answers ends the new one itself, before it says who it is: ``SecureChannel/receive(_:at:isConnected:)``.
+/// If the dialer has a connection to the device that answers, it ends the new one itself, before it says who it is:
+/// ``SecureChannel/receive(_:at:isConnected:)``.
 public enum ConnectionArbiter {
     /// Whether a new connection, on which both have proven who they are, replaces the one there is.
     ///

@@ -45,7 +45,7 @@ struct ChannelHandshakeTests {
     }
 
     @Test
-    func `whoever answers a dial and is connected already is told nothing of us`() throws {
+    func `a device that is connected already learns nothing of us when it answers a dial`() throws {
         var pair = ChannelPair()
         let (first, bob, now) = (try pair.alice.start(), pair.bobAsMember.device, pair.now)
         let second = try pair.bob.receive(first, at: now) { _ in true }

@@ -352,7 +352,8 @@ extension Replicator {
 
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.
     mutating func done(_ id: LaneID, by peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
-        if let asked = peers[peer]?.lanes[id]?.question.since.take() { lanes[id]?.turns.answerTime = now - asked }
+        let asked = peers[peer]?.lanes[id]?.question.since.take()
+        if let asked { lanes[id]?.turns.answerTime = now - asked }
         guard lanes[id]?.source == peer else { return }
         if let after = peers[peer]?.lanes[id]?.question.continuesAfter, let slot = slot(id, for: peer),
             serves(id, to: peer)
@@ -362,8 +363,7 @@ extension Replicator {
         }
         let hasBrought = lanes[id]?.pull?.hasBrought == true
         lanes[id]?.pull = nil
-        // If it was not enough for what waits, the next push says so again.
-        peers[peer]?.lanes[id]?.endWaiting()
+        peers[peer]?.lanes[id]?.endWaiting(answeredSince: asked, hasBrought: hasBrought)
         let isInFlow = isInFlow(id, with: peer, at: now)
         lanes[id]?.turns.end(hasBrought: hasBrought, isInFlow: isInFlow, at: now)
         let askedSince = lanes[id]?.askedSince.take()

@@ -78,8 +78,16 @@ extension Replicator {
             question.forgetEmptyReplies()
         }
 
-        /// Notes that nothing of its waits any more, or that it has sent all it holds.
+        /// Notes that nothing of its waits any more.
         mutating func endWaiting() { waitsSince = nil }
+
+        /// Notes that it has sent all it holds. If that was not enough for what waits, its next push says so again.
+        ///
+        /// An answer that brings nothing to a question asked soon after that push may have left out what was on its way then: it is asked once more.
+        mutating func endWaiting(answeredSince asked: Instant?, hasBrought: Bool) {
+            if let asked, let waitsSince, !hasBrought, asked - waitsSince < PushedLately.duration { return }
+            endWaiting()
+        }
 
         /// When something is to be done.
         var next: Instant? {

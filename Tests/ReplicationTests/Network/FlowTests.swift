@@ -41,6 +41,27 @@ struct FlowTests {
         #expect(count(at: 1, of: fixture) == 2)
     }
 
+    /// Mallory's message does not reach one who is connected with them no more. The next one, which follows it, comes there first, and its author takes
+    /// both for on their way.
+    @Test(arguments: 1...24 as ClosedRange<UInt64>)
+    func `what follows something that did not come is not forgotten after an answer that left both out`(seed: UInt64)
+        throws
+    {
+        var fixture = try ReplicatorFixture.inSync(hosts: 4, seed: seed)
+        let (mallory, writer, other, victim) = (0, 1, 2, 3)
+        for host in fixture.hosts.indices { try fixture.write(1, at: host) }
+        try fixture.run(for: .seconds(5))
+        let kept = try fixture.draft(at: mallory)
+        for receiver in [writer, other] {
+            try fixture.push(kept, reached: everybody, from: mallory, to: receiver)
+        }
+        try fixture.disconnect(mallory, victim)
+        try fixture.run(for: .milliseconds(400))
+        try fixture.write(1, at: writer)
+        try fixture.run(for: .milliseconds(1_500))
+        #expect(count(at: victim, of: fixture) == fixture.hosts.count + 2)
+    }
+
     @Test func `whoever comes in gets at once what was pushed a moment ago`() throws {
         var fixture = try group(of: 2, outsiders: 1)
         try fixture.write(1, at: 0)

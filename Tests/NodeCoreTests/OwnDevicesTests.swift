@@ -43,6 +43,18 @@ struct OwnDevicesTests {
         }
     }
 
+    /// Else a device that was out, and did not know it when it signed itself in again, left its user with a record that others know and they do not.
+    @Test mutating func `a card that one device signs reaches another through whoever both are connected with`() throws
+    {
+        let laptop = try house.link(to: Household.desk, withRoot: true)
+        house.connect(laptop, Household.bob)
+        house.run()
+        try house.cores[laptop].setProfile(name: "Alicia", at: house.moment)
+        house.run()
+        #expect(house.cores[Household.desk].card == house.cores[laptop].card)
+        #expect(house.cores[Household.desk].card.name == "Alicia")
+    }
+
     @Test mutating func `what others write from then on is sealed to the new device as well`() throws {
         let laptop = try house.link(to: Household.desk)
         house.run()

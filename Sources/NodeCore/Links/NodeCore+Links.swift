@@ -183,16 +183,14 @@ extension NodeCore {
                     settleRecord(of: card.identity.devices + identity.record.devices + before.devices)
                 }
             }
-            if learn(card, isKept: !link.isStranger) {
+            if learn(card, shownBy: identity.device.id, isKept: !link.isStranger) {
                 if !link.isStranger { keepCard(of: card.user) }
                 if !link.isStranger || strangers.namesakes.take(at: now) {
                     warnOfNamesake(card, isStranger: link.isStranger)
                 }
             }
             // A home that was restored or recovered does not know which devices its user has, or that they ended their identity.
-            if let newest = contacts[card.user].card, newest.supersedes(card) {
-                effects.append(.send(handle, PeerMessage.cards([newest.encoded]).encoded, .bulk))
-            }
+            if contacts[card.user].card?.supersedes(card) == true { showOwnCard(to: handle) }
             show(.person(card.user))
             tellSearches(.introduced(card.user, at: link.target?.address))
             tellFiles(.introduced(handle))
@@ -203,14 +201,28 @@ extension NodeCore {
     }
 
     /// Takes in a card; true if anything in it is news.
+    ///
+    /// - Parameter device: the device that showed it as its own; nil where others did.
     @discardableResult
-    mutating func learn(_ card: ProfileCard, isKept: Bool = true) -> Bool {
+    mutating func learn(_ card: ProfileCard, shownBy device: DeviceID? = nil, isKept: Bool = true) -> Bool {
         let before = contacts[card.user].photo
+        let devices = contacts[card.user].identity?.devices ?? []
         let isNews = contacts.learn(card)
-        if isNews { tellCards(.cardChanged(of: card.user)) }
+        if isNews {
+            tellCards(.cardChanged(of: card.user))
+            let others = Set((devices + card.identity.devices).map(\.device.id)).filter { $0 != device }
+            // This user's own devices are introduced anew.
+            for handle in others.sorted().compactMap(links.handle) where card.user != me { showOwnCard(to: handle) }
+        }
         // Of strangers no photo is fetched.
         if isKept, contacts[card.user].photo != before { tellFiles(.cardChanged(of: card.user)) }
         return isNews
+    }
+
+    /// Shows a device the newest card of its own user, which another one of theirs may have signed without knowing what this one did.
+    private mutating func showOwnCard(to handle: PeerHandle) {
+        guard let user = links[handle]?.identity?.device.user, let card = contacts[user].card else { return }
+        effects.append(.send(handle, PeerMessage.cards([card.encoded]).encoded, .bulk))
     }
 
     /// Tells of others who go by the name on a card.

@@ -159,7 +159,7 @@ def questions_of_an_invitee(world):
     """Somebody invited asks about the content lane before they join."""
     user = User("Ivan")
     peer = world.connect(world.alice, user)
-    wait_until(lambda: user.id.hex() in {person["user"] for person in world.alice.people()})
+    world.alice.learns(user.id)
     world.alice.ask("POST", f"/conversations/{world.ship}/invites", {"user": user.id.hex()})
     conversation = bytes.fromhex(world.ship)
     if not peer.wait(lambda: peer.node_slot(conversation) is not None):

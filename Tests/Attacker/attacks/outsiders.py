@@ -39,7 +39,7 @@ def membership_of_an_invitee(world):
     """Somebody invited, who never joins, writes 40 MiB into the membership lane."""
     user = User("Ivan")
     peer = world.connect(world.alice, user)
-    wait_until(lambda: user.id.hex() in {person["user"] for person in world.alice.people()})
+    world.alice.learns(user.id)
     world.alice.ask("POST", f"/conversations/{world.ship}/invites", {"user": user.id.hex()})
     replica = Replica(bytes.fromhex(world.ship))
     peer.wait(lambda: peer.node_slot(replica.conversation) is not None)

@@ -48,7 +48,7 @@ class World:
         self.nodes.append(self.alice)
         self.bob = Node(self.moot, self.folder / "bob", "Bob", [self.alice.place])
         self.nodes.append(self.bob)
-        if not wait_until(lambda: self.alice.people() and self.bob.people()):
+        if not (self.alice.learns(self.bob.user) and self.bob.learns(self.alice.user)):
             raise RuntimeError("two honest nodes do not meet")
         # A group has three members at least. Carol is seen once and never again.
         carol, peer = self.friend("Carol")
@@ -76,7 +76,7 @@ class World:
         """
         user = User(name, devices)
         to_alice, to_bob = self.connect(self.alice, user), self.connect(self.bob, user)
-        wait_until(lambda: user.id.hex() in {person["user"] for person in self.alice.people()})
+        self.alice.learns(user.id)
         deck = self.make_group("Deck", self.bob.user, user.id, *(friend.id for friend in friends))
         self.watched.append(deck)
         self.alice.say(deck, "Welcome")
@@ -97,7 +97,7 @@ class World:
         """Another liar, known to Alice: the user, and a connection to Alice's node."""
         user = User(name, devices)
         peer = self.connect(self.alice, user)
-        wait_until(lambda: user.id.hex() in {person["user"] for person in self.alice.people()})
+        self.alice.learns(user.id)
         return user, peer
 
     def another(self, name, *peers):

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -28,10 +29,19 @@ class _Local(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
 
+_ports = itertools.count(os.getpid() * 61)
+
+
 def free_port(host="127.0.0.1"):
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.bind((host, 0))
-        return probe.getsockname()[1]
+    """A port below those that the kernel gives away, each once: who looks for a node that has ended meets no other one there."""
+    while True:
+        port = 10_000 + next(_ports) % 22_768
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            try:
+                probe.bind((host, port))
+                return port
+            except OSError:
+                pass
 
 
 class Node:
@@ -136,6 +146,10 @@ class Node:
     def people(self):
         """The people whom the node lists, without its own user."""
         return [person for person in self.ask("GET", "/people") if not person["is_me"]]
+
+    def learns(self, user):
+        """Waits until the node knows a user's devices: they come with the name, a moment after the connection."""
+        return wait_until(lambda: user.hex() in {person["user"] for person in self.people() if person["name"] != "Unknown"})
 
     def conversations(self):
         return self.ask("GET", "/conversations")

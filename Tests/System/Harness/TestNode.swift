@@ -36,7 +36,8 @@ actor TestNode {
     }
 
     /// No discovery, any free port of loopback.
-    static let loopback = ["--listen", "127.0.0.1:0", "--no-discovery"]
+    static let loopback = ["--listen", anyPort, "--no-discovery"]
+    private static let anyPort = "127.0.0.1:0"
 
     /// The program under test: built next to this test bundle, unless `MOOT` names another.
     static let moot: String =
@@ -75,8 +76,10 @@ actor TestNode {
     @discardableResult
     func launch(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
         starts += 1
+        // Whoever remembers where an earlier node was must not meet this one there.
+        let given = arguments.map { $0 == Self.anyPort ? "127.0.0.1:\(LoopbackPort.next())" : $0 }
         let program = try Program(
-            host.entering + [Self.moot, "up", "--home", home, "--name", name, "--web", "off"] + arguments,
+            host.entering + [Self.moot, "up", "--home", home, "--name", name, "--web", "off"] + given,
             // Whoever runs the tests on a desktop does not want to see what they notify of.
             environment: ["DBUS_SESSION_BUS_ADDRESS": ""].merging(environment) { $1 },
             output: scratch.file("up-\(starts).out"), errors: scratch.file("up-\(starts).log"))

@@ -7,8 +7,8 @@ import Time
 extension ReplicaStore {
     /// The annotations that lead to some messages, by message, in no order.
     ///
-    /// - Parameter limit: of those of one person and one type about one message, how many of the first and how many of the last ones, in the
-    ///   order of messages; nil for all.
+    /// - Parameter limit: of those of one person and one type about one message that are not withheld, how many of the first and how many of the last
+    ///   ones, in the order of messages; nil for all, also what is withheld.
     /// - Complexity: O(*m* + *n*) for *m* messages with *n* annotations that are found, whatever the size of the conversation.
     public func annotations(
         of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
@@ -36,7 +36,8 @@ extension ReplicaStore {
             var found: [OperationID: [AdmittedOperation]] = [:]
             for message in messages {
                 for query in [next, select] { try query.bind(message, at: 1) }
-                var (person, type): (Int64, Int64) = (-1, -1)
+                // What is withheld has a person below 0.
+                var (person, type): (Int64, Int64) = (limit == nil ? .min : 0, -1)
                 while true {
                     try next.bind(person, at: 3)
                     try next.bind(type, at: 4)

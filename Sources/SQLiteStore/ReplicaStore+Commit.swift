@@ -167,7 +167,8 @@ private struct OperationInsertion {
         }
         if header.lane == .content, header.type.isAnnotation, operation.body != nil {
             try insertAnnotation.bind(link, at: 2)
-            try insertAnnotation.bind(register.number(ofOwner: operation.author), at: 3)
+            let person = register.number(ofOwner: operation.author)
+            try insertAnnotation.bind(availability == .withheld ? -person : person, at: 3)
             try insertAnnotation.bind(Int64(bitPattern: header.type.rawValue), at: 4)
             try insertAnnotation.bind(admitted.hybridTime, at: 5)
             try insertAnnotation.bind(operation.id, at: 6)

@@ -5,19 +5,23 @@ import Storage
 extension ReplicaStore {
     /// Takes content operations from sight, or shows them again, in one transaction.
     ///
+    /// - Returns: which of those to be shown were withheld.
     /// - Complexity: O(*n*) in them, about 20 µs each.
+    @discardableResult
     public func withhold(
         _ withheld: [OperationID], showing shown: [OperationID], in conversation: ConversationID
-    ) throws(StoreError) {
-        guard let number = register[conversation]?.number, !withheld.isEmpty || !shown.isEmpty else { return }
+    ) throws(StoreError) -> [OperationID] {
+        guard let number = register[conversation]?.number, !withheld.isEmpty || !shown.isEmpty else { return [] }
         let register = register
+        var found: [OperationID] = []
         try transaction { database in
             let withholding = try Withholding(in: number, using: register, on: database)
             for id in withheld { try withholding.withhold(id) }
-            for id in shown { try withholding.show(id) }
+            found = try shown.filter { try withholding.show($0) }
             // Also of what they are about: it may say something else now.
-            try TextIndex.forget(withheld + shown, on: database)
+            try TextIndex.forget(withheld + found, on: database)
         }
+        return found
     }
 
     /// The operations of a device that are withheld, in the order of arrival.
@@ -56,6 +60,7 @@ private struct Withholding {
     private let database: Database
     private let find: Query
     private let update: Query
+    private let mark: Query
     private let want: Query
     private let stopWanting: Query
     private let counting: MessageCounting
@@ -70,6 +75,7 @@ private struct Withholding {
             """, on: database)
         try find.bind(conversation, at: 2)
         update = try Query("UPDATE operations SET availability = ?2 WHERE n = ?1", on: database)
+        mark = try Query("UPDATE annotations SET person = abs(person) * ?2 WHERE n = ?1", on: database)
         want = try Query("INSERT OR IGNORE INTO wanted(conversation, operation) VALUES(?1, ?2)", on: database)
         try want.bind(conversation, at: 1)
         stopWanting = try Query("DELETE FROM wanted WHERE conversation = ?1 AND operation = ?2", on: database)
@@ -94,16 +100,19 @@ private struct Withholding {
         }
     }
 
-    func show(_ id: OperationID) throws {
-        guard let row = try row(of: id), row.availability == .withheld else { return }
+    /// Shows an operation again; whether it was withheld.
+    func show(_ id: OperationID) throws -> Bool {
+        guard let row = try row(of: id), row.availability == .withheld else { return false }
         guard !row.isHere else {
             try set(.here, row)
-            return try counting.count(row.number)
+            try counting.count(row.number)
+            return true
         }
         try set(.wanted, row)
         try want.bind(id, at: 2)
         try want.run()
         try ReplicaStore.count([row.device: row.bodyLength], in: conversation, on: database)
+        return true
     }
 
     private func row(of id: OperationID) throws -> Row? {
@@ -123,5 +132,8 @@ private struct Withholding {
         try update.bind(row.number, at: 1)
         try update.bind(availability.rawValue, at: 2)
         try update.run()
+        try mark.bind(row.number, at: 1)
+        try mark.bind(availability == .withheld ? -1 : 1, at: 2)
+        try mark.run()
     }
 }

@@ -167,7 +167,7 @@ enum Schema {
         """,
         """
         -- What one person says about one message is found from either end, however much it is. A person has the number of the first of their
-        -- devices that is here; `time` is the hybrid time, and `branch` the first bytes of the id.
+        -- devices that is here, below 0 for what is withheld; `time` is the hybrid time, and `branch` the first bytes of the id.
         ALTER TABLE annotations ADD COLUMN person INTEGER;
         ALTER TABLE annotations ADD COLUMN type INTEGER;
         ALTER TABLE annotations ADD COLUMN time INTEGER;

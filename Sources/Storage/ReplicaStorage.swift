@@ -134,9 +134,12 @@ public protocol ReplicaStorage: AnyObject {
     ///
     /// Their bodies stay, are served to others and expire as all do. A body that is not here is not wanted meanwhile, and is wanted again when its
     /// operation is shown; one that was declined is not, ever. What is closed, deleted or expired stays what it is.
+    ///
+    /// - Returns: which of those to be shown were withheld.
+    @discardableResult
     func withhold(
         _ withheld: [OperationID], showing shown: [OperationID], in conversation: ConversationID
-    ) throws(StoreError)
+    ) throws(StoreError) -> [OperationID]
 
     /// The operations of a device that are withheld, in the order of arrival.
     func withheld(of device: DeviceID, in conversation: ConversationID) throws(StoreError) -> [Operation]

@@ -18,13 +18,15 @@ struct FileIndexTests {
         let (address, _) = encoder.finish()
         let reference = BlobReference(address: address, key: .generate(using: &random), mediaType: .photo)
         var index = FileIndex()
-        func name(by author: Int, number: Int, isNoMore: Bool = false) {
-            let operation = OperationID(digest: .hash("operation", Array("\(author) \(number)".utf8)))
-            let namer = FileIndex.Namer.operation(operation, in: ship)
+        func id(by author: Int, number: Int) -> OperationID {
+            OperationID(digest: .hash("operation", Array("\(author) \(number)".utf8)))
+        }
+        func name(by author: Int, number: Int) {
+            let namer = FileIndex.Namer.operation(id(by: author, number: number), in: ship)
             let mention = FileIndex.Mention(
                 namer: namer, readers: .members, author: people[author], message: nil, file: nil, name: "ship",
                 reference: reference)
-            index.set(isNoMore ? [] : [mention], by: namer)
+            index.set([mention], by: namer)
         }
         for number in 0..<1_000 { name(by: 0, number: number) }
         for number in 0..<2 { for author in 1..<3 { name(by: author, number: number) } }
@@ -34,10 +36,16 @@ struct FileIndexTests {
         #expect(tried.prefix(6).map(\.author) == people + people)
         #expect(index.mentions(of: address, atMost: 2).map(\.author) == Array(people.prefix(2)))
 
-        for number in 0..<2 { name(by: 1, number: number, isNoMore: true) }
+        let namers = (0..<2).map { FileIndex.Namer.operation(id(by: 1, number: $0), in: ship) }
+        let forgotten = index.remove(namers)
+        #expect(forgotten.isEmpty, "others name it")
         #expect(index.mentions(of: address, atMost: 4).map(\.author) == [people[0], people[2], people[0], people[2]])
         name(by: 1, number: 5)
         #expect(index.mentions(of: address, atMost: 3).map(\.author) == [people[0], people[2], people[1]])
         #expect(index.mentions(of: address).count == 1_003)
+        #expect(index.count(in: ship) == 1_003)
+        let gone = index.remove(index.mentions(of: address).map(\.namer))
+        #expect(gone == [address])
+        #expect(!index.names(address) && index.count(in: ship) == 0)
     }
 }

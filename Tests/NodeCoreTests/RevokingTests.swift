@@ -61,6 +61,29 @@ struct RevokingTests {
         #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].tombstones[lost]?.kind == .revoked)
     }
 
+    /// Their user may say so again, of as much more as they like.
+    @Test mutating func `what a further revocation names is shown again, and no more`() throws {
+        _ = try house.cores[laptop].send(["later", "latest"], to: group, at: house.moment)
+        house.run()
+        let theirs = house.disks[Self.bob].image.operations(of: group, lane: .content)
+            .filter { $0.author.id == lost && $0.header.type == .message }
+        try #require(theirs.count == 4)
+        try revoke(since: stolen)
+        try #require(try house.texts(of: group, at: Self.bob) == ["by Alice"])
+        let root = try #require(house.cores[Self.desk].keys.root)
+        for (message, shown) in [(theirs[1], 2), (theirs[2], 3), (theirs[1], 3), (theirs[3], 4)] {
+            let revocation = DeviceRevocation(root: root, of: lost, in: group, keeping: [], [message.id])
+            try house.cores[Self.desk].write([.revoke(revocation)], in: group)
+            house.run()
+            for core in [Self.desk, Self.bob] {
+                #expect(
+                    try house.texts(of: group, at: core)
+                        == ["by Alice", "by the thief", "later", "latest"].prefix(shown).map(\.self))
+            }
+        }
+        #expect(try withheld(at: Self.bob) == 0)
+    }
+
     @Test mutating func `all that is here counts where nobody says since when`() throws {
         try revoke(since: nil)
         #expect(try house.texts(of: group, at: Self.bob) == ["by Alice", "by the thief"])

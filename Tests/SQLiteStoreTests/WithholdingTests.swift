@@ -126,6 +126,35 @@ struct WithholdingTests {
         #expect(try store.unreadDeletions(in: conversation, for: reader).byAuthors == [message.id])
     }
 
+    @Test(arguments: [false, true]) func `what is withheld is not among what is read of what was said about a message`(
+        isAtOnce: Bool
+    ) throws {
+        var stored = stored
+        let message = try #require(before.last).operation
+        let author = try #require(stored.room.people.map(\.author).first { $0.device == message.author })
+        let written = try stored.replica.log.write(
+            content: (0..<6).map { .init(type: .reaction, body: [$0]) }, by: author,
+            at: Timestamp(clamping: 1_800_000_000_000))
+        let ids = written.map(\.operation.id)
+        var encryption = EncryptionCommit()
+        encryption.links = Dictionary(uniqueKeysWithValues: ids.map { ($0, .message(message.id)) })
+        if isAtOnce { encryption.withheld = Set(ids[1...]) }
+        try store.commit(
+            [LaneCommit(written, to: .content, of: stored.replica.log, encryption: encryption)], receivedAt: .earliest)
+        if !isAtOnce { try store.withhold(Array(ids[1...]), showing: [], in: conversation) }
+        let read = { (limit: Int?) in
+            Set(
+                try store.annotations(of: [message.id], in: conversation, fromEachEnd: limit)
+                    .values.joined().map(\.operation.id))
+        }
+        #expect(try read(2) == [ids[0]])
+        #expect(try read(.max) == [ids[0]])
+        #expect(try read(nil) == Set(ids))
+        #expect(try store.withhold([], showing: Array(ids[..<3]), in: conversation) == Array(ids[1..<3]))
+        #expect(try read(1) == [ids[0], ids[2]])
+        #expect(try read(.max) == Set(ids[..<3]))
+    }
+
     @Test func `a body that is with others is not wanted until its operation is shown`() throws {
         var stored = stored
         let bytes = try store.bodyBytes(in: conversation)

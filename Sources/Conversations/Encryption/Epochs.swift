@@ -97,6 +97,10 @@ public struct Epochs: Sendable {
     public private(set) var complained: Set<OperationID> = []
     /// The epochs that should open for this device and do not.
     public private(set) var missing: Set<OperationID> = []
+    /// Those of them about which this device has to complain, once or once more.
+    public private(set) var owed: Set<OperationID> = []
+    /// This device.
+    private var device: DeviceID?
     /// The epochs whose keys other devices of this user have.
     public private(set) var elsewhere: Set<OperationID> = []
     /// Epoch operations that are not what they should be.
@@ -163,6 +167,8 @@ public struct Epochs: Sendable {
                 }
         }
         all[operation.id] = epoch
+        self.device = device?.id
+        updateOwed(operation.id)
         switch epoch.key {
         case .missing: missing.insert(operation.id)
         case .elsewhere: elsewhere.insert(operation.id)
@@ -186,6 +192,7 @@ public struct Epochs: Sendable {
         all[id]?.key = .held(key)
         elsewhere.remove(id)
         missing.remove(id)
+        updateOwed(id)
         return true
     }
 
@@ -241,10 +248,17 @@ public struct Epochs: Sendable {
         guard case .held = key else { return }
         all[id]?.key = key
         missing.remove(id)
+        updateOwed(id)
     }
 
     private mutating func updateComplained(_ id: OperationID) {
         if all[id]?.complaints.isEmpty == false { complained.insert(id) } else { complained.remove(id) }
+        updateOwed(id)
+    }
+
+    private mutating func updateOwed(_ id: OperationID) {
+        let isOwed = device.flatMap { all[id]?.complaintsOwed(by: $0) } ?? 0 > 0
+        if isOwed { owed.insert(id) } else { owed.remove(id) }
     }
 
     /// What can be seen of a content operation that only its view may read.

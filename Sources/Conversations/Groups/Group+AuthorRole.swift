@@ -78,30 +78,30 @@ extension Group {
         exits(of: operation.author.user).contains { $0.pins[operation.author.id]?.operation == operation.id }
     }
 
-    /// Whether a content operation is of a device that was revoked, and not named as one that counts.
+    /// What is named of the content of a device that was revoked; nil if it was not. It counts, and so does what it follows on its branch.
     ///
-    /// It is named where a revocation of the device names it, or one that follows it on its branch. So it is where the pins of somebody else
-    /// who took the author out do, and that one had not seen the device revoked: what a remover had seen stays as it is. Everybody who holds the
-    /// same operations gives the same answer.
+    /// Revocations of the device name it. So do the pins of somebody else who took the user out and had not seen the device revoked: what a remover had
+    /// seen stays as it is. Everybody who holds the same operations gives the same answer.
     ///
-    /// - Parameters:
-    ///   - lane: the lane this group was made of.
-    ///   - isCovered: whether the operation is the one that a pin names, or one that it follows.
-    /// - Complexity: O(1) for a device that was not revoked; else O(*p*) in the pins of what revoked it and took out its user.
-    public func isRevoked(_ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool) -> Bool {
-        let (user, device) = (operation.author.user, operation.author.id)
+    /// - Parameter lane: the lane this group was made of.
+    /// - Complexity: O(*r* · *e*) in the revocations and what took the user out.
+    public func namedContent(
+        of device: DeviceID, of user: UserID, in lane: MembershipGraph
+    ) -> Set<OperationID>? {
         let revocations = revocations(of: device, of: user)
-        guard !revocations.isEmpty else { return false }
-        for case .revoke(let revocation) in revocations.lazy.compactMap({ self.entry($0)?.body }) {
-            let pins = revocation.messages.map { Pin(device: device, sequenceNumber: 0, operation: $0) }
-            if pins.contains(where: isCovered) { return false }
+        guard !revocations.isEmpty else { return nil }
+        var named: Set<OperationID> = []
+        for case .revoke(let revocation) in revocations.lazy.compactMap({ entry($0)?.body }) {
+            named.formUnion(revocation.messages)
         }
-        return !exits(of: user).contains { exit in
-            guard let pin = exit.pins[device], isCovered(pin), entry(exit.operation)?.operation.author.user != user,
-                let past = lane.past(of: [exit.operation])
-            else { return false }
-            return !revocations.contains { lane.contains($0, in: past) }
+        for exit in exits(of: user) {
+            guard let pin = exit.pins[device], entry(exit.operation)?.operation.author.user != user,
+                let past = lane.past(of: [exit.operation]),
+                !revocations.contains(where: { lane.contains($0, in: past) })
+            else { continue }
+            named.insert(pin.operation)
         }
+        return named
     }
 
     /// What decides about the content of each device that was revoked.
@@ -117,7 +117,8 @@ extension Group {
                 pinned.formUnion(revocation.messages)
             }
             cuts[device] = ContentCut(
-                revocations: exits.isEmpty ? [] : revocations, exits: Dictionary(exits) { first, _ in first },
+                user: user, revocations: exits.isEmpty ? [] : revocations,
+                exits: Dictionary(exits) { first, _ in first },
                 pinned: pinned)
         }
         return cuts

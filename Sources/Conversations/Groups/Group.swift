@@ -191,6 +191,9 @@ public struct Group {
         (state.revocations[user]?[device] ?? []).filter { entry($0)?.voidReason == nil }
     }
 
+    /// Whether some operation of the lane revokes a device, whether it counts or not.
+    public func mayBeRevoked(_ device: DeviceID, of user: UserID) -> Bool { state.revocations[user]?[device] != nil }
+
     /// The devices of each user that some operation revokes, and that one counts.
     var revokedDevices: [(user: UserID, device: DeviceID)] {
         state.revocations.flatMap { user, devices in

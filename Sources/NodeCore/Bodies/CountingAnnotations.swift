@@ -18,7 +18,7 @@ extension ReplicaStorage {
             if let found = replica.counting(said, about: target, atMost: limit, isAll: false, in: self) {
                 counting[target.id] = found
             } else {
-                let all = try annotations(of: [target.id], in: replica.id, fromEachEnd: nil)
+                let all = try annotations(of: [target.id], in: replica.id, fromEachEnd: .max)
                 counting[target.id] = replica.counting(
                     all[target.id] ?? [], about: target, atMost: limit, isAll: true, in: self)
             }

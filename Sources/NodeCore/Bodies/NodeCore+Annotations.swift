@@ -185,13 +185,6 @@ extension Replica {
         }
     }
 
-    /// Whether a content operation is of a device that was revoked, and not among what counts of it.
-    mutating func isRevoked(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
-        findingPins(of: operation, in: storage) { group, lane, isCovered in
-            group.isRevoked(operation, in: lane, isCovered: isCovered)
-        }
-    }
-
     /// Asks something that depends on which pins cover a content operation, and remembers what was found of its branch.
     private mutating func findingPins<Answer>(
         of operation: Operation, in storage: any ReplicaStorage,

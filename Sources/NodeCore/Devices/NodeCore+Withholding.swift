@@ -20,7 +20,8 @@ extension NodeCore {
 
     /// Settles what is shown of revoked devices, after operations came that may change that.
     ///
-    /// - Complexity: O(1) for each operation; where what decides changed, O(*n*) in what the device wrote that was not shown, or is not from now on.
+    /// - Complexity: O(1) for each operation. Where what decides changed, O(*n*) in what is shown from now on; where something counts no more, in all that
+    ///   the device wrote that was not shown, or is not from now on.
     mutating func settleWithheld(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
         guard let replica = replicas[conversation] else { return }
         var cuts = replica.contentCuts
@@ -32,6 +33,7 @@ extension NodeCore {
         guard !cuts.isEmpty else { return }
         for operation in admitted.lazy.map(\.operation)
         where cuts[operation.author.id]?.pinned.contains(operation.id) == true {
+            replicas[conversation]?.revokedContent[operation.author.id]?.covered?.arrive(operation)
             due.insert(operation.author.id)
         }
         for device in due.sorted() { settleWithheld(of: device, in: conversation, by: cuts[device]) }
@@ -47,21 +49,31 @@ extension NodeCore {
     /// Where that fails, it is due again with the next decision, or at the next start.
     private mutating func settleWithheld(of device: DeviceID, in conversation: ConversationID, by cut: ContentCut?) {
         guard var replica = replicas[conversation] else { return }
-        let (withheld, shown): ([OperationID], [AdmittedOperation])
+        var withheld: [OperationID] = []
+        var shown: [AdmittedOperation] = []
         do throws(StoreError) {
-            let before = try storage.withheld(of: device, in: conversation)
-            let known = Set(before.map(\.id))
-            let all = try replica.cutContent(of: device, knowing: known, in: storage)
-            withheld = all.filter { !known.contains($0) }
-            let index = storage.index(of: conversation)
-            shown = before.filter { !all.contains($0.id) }.compactMap { operation in
-                (try? index.placement(of: operation.id)).map { AdmittedOperation(operation, admittedAt: $0) }
+            var due: [OperationID]
+            if let news = replica.takeNews(ofRevoked: device, in: storage) {
+                due = news
+            } else {
+                let known = Set(try storage.withheld(of: device, in: conversation).map(\.id))
+                let all = try replica.cutContent(of: device, knowing: known, in: storage)
+                withheld = all.subtracting(known).sorted()
+                due = known.subtracting(all).sorted()
             }
-            try storage.withhold(withheld.sorted(), showing: shown.map(\.operation.id), in: conversation)
+            due = try storage.withhold(withheld, showing: due, in: conversation)
+            let index = storage.index(of: conversation)
+            for id in due {
+                guard let operation = try storage.operation(id, of: conversation),
+                    let placement = try? index.placement(of: id)
+                else { continue }
+                shown.append(AdmittedOperation(operation, admittedAt: placement))
+            }
         } catch {
             return storageFailed(error)
         }
         replica.contentCuts[device] = cut
+        replica.noteSettled(device)
         replica.wanted.subtract(withheld)
         for operation in shown.lazy.map(\.operation) where operation.body == nil {
             replica.wanted.insert(WantedBody(of: operation))

@@ -149,7 +149,7 @@ extension FileExchange {
                 }, by: namer, &context)
         }
         groupPhotos[conversation] = namer
-        if let before { unname(before, at: context.now) }
+        if let before { collect(index.remove([before]), at: context.now) }
     }
 
     // MARK: - Cards
@@ -182,20 +182,14 @@ extension FileExchange {
 
     /// Lets go of what operations attach whose bodies were erased, and of what is attached to them.
     mutating func forgetFiles(of erased: [OperationID], in conversation: ConversationID, _ context: inout NodeContext) {
-        for id in erased {
-            index.drop(id, in: conversation)
-            unname(.operation(id, in: conversation), at: context.now)
-            for namer in index.namers(of: id) { unname(namer, at: context.now) }
-        }
+        for id in erased { index.drop(id, in: conversation) }
+        let namers = erased.map { FileIndex.Namer.operation($0, in: conversation) } + erased.flatMap(index.namers)
+        collect(index.remove(namers), at: context.now)
     }
 
     /// Lets go of the photo that a group shows.
     mutating func forgetPhoto(of conversation: ConversationID, at now: Instant) {
-        if let photo = groupPhotos.removeValue(forKey: conversation) { unname(photo, at: now) }
-    }
-
-    private mutating func unname(_ namer: FileIndex.Namer, at now: Instant) {
-        collect(index.set([], by: namer), at: now)
+        if let photo = groupPhotos.removeValue(forKey: conversation) { collect(index.remove([photo]), at: now) }
     }
 
     private mutating func set(

@@ -92,12 +92,16 @@ struct FileIndex: Sendable {
             byAuthor[mention.author, default: []].append(mention)
         }
 
-        mutating func remove(_ mention: Mention) {
-            all.removeAll { $0.namer == mention.namer }
-            byAuthor[mention.author]?.removeAll { $0.namer == mention.namer }
-            guard byAuthor[mention.author]?.isEmpty == true else { return }
-            byAuthor[mention.author] = nil
-            authors.removeAll { $0 == mention.author }
+        /// Removes what some name, in one go.
+        mutating func remove(_ gone: [Mention]) {
+            let namers = Set(gone.map(\.namer))
+            all.removeAll { namers.contains($0.namer) }
+            for author in Set(gone.map(\.author)) {
+                byAuthor[author]?.removeAll { namers.contains($0.namer) }
+                guard byAuthor[author]?.isEmpty == true else { continue }
+                byAuthor[author] = nil
+                authors.removeAll { $0 == author }
+            }
         }
 
         /// By their authors in turn, at most so many.
@@ -179,21 +183,40 @@ struct FileIndex: Sendable {
     /// - Returns: the blobs that something named before this and that nothing names now.
     @discardableResult
     mutating func set(_ found: [Mention], by namer: Namer) -> [BlobAddress] {
-        let before = byNamer.removeValue(forKey: namer) ?? []
-        for mention in before {
-            byAddress[mention.reference.address]?.remove(mention)
-            if byAddress[mention.reference.address]?.all.isEmpty == true { byAddress[mention.reference.address] = nil }
-        }
-        if let message = before.first?.message {
-            byMessage[message]?.remove(namer)
-            if byMessage[message]?.isEmpty == true { byMessage[message] = nil }
-        }
-        if !found.isEmpty { byNamer[namer] = found }
-        if case .operation(_, let conversation) = namer {
-            counts[conversation, default: 0] += (found.isEmpty ? 0 : 1) - (before.isEmpty ? 0 : 1)
+        let before = removeMentions(by: [namer])
+        if !found.isEmpty {
+            byNamer[namer] = found
+            if case .operation(_, let conversation) = namer { counts[conversation, default: 0] += 1 }
         }
         for mention in found { byAddress[mention.reference.address, default: Mentions()].add(mention) }
         if let message = found.first?.message { byMessage[message, default: []].insert(namer) }
-        return before.map(\.reference.address).filter { !names($0) }
+        return before.filter { !names($0) }
+    }
+
+    /// Takes in that some name nothing any more.
+    ///
+    /// - Returns: the blobs that something named before this and that nothing names now.
+    /// - Complexity: O(*n*) in them, and in all that names the same blobs.
+    mutating func remove(_ namers: [Namer]) -> [BlobAddress] {
+        removeMentions(by: namers).filter { !names($0) }
+    }
+
+    /// Returns what was named, each blob once.
+    private mutating func removeMentions(by namers: [Namer]) -> [BlobAddress] {
+        var gone: [BlobAddress: [Mention]] = [:]
+        for namer in namers {
+            guard let before = byNamer.removeValue(forKey: namer) else { continue }
+            for mention in before { gone[mention.reference.address, default: []].append(mention) }
+            if let message = before.first?.message {
+                byMessage[message]?.remove(namer)
+                if byMessage[message]?.isEmpty == true { byMessage[message] = nil }
+            }
+            if case .operation(_, let conversation) = namer { counts[conversation, default: 0] -= 1 }
+        }
+        for (address, mentions) in gone {
+            byAddress[address]?.remove(mentions)
+            if byAddress[address]?.all.isEmpty == true { byAddress[address] = nil }
+        }
+        return gone.keys.sorted()
     }
 }

@@ -47,15 +47,16 @@ struct KeyComplaints {
     /// The epochs whose key did not open for this device, once each, and again when what was sealed once more does not open either: a part of
     /// them that one commit holds. The rest is said with the next tick.
     ///
+    /// - Complexity: O(*n* log *n*) in the epochs of which this device has to complain: fewer with each commit.
+    ///
     /// They come in turn by whose messages wait for the key. So an epoch under which an honest member wrote does not wait behind all others that its
     /// maker made.
     mutating func due(in conversation: ConversationID, _ context: NodeContext) -> [OperationID] {
         unwritten.remove(conversation)
         guard let replica = context.replicas[conversation], replica.group.isMember(context.me) else { return [] }
-        let broken = replica.epochs.missing.compactMap { replica.epochs.all[$0] }
+        guard !replica.epochs.owed.isEmpty else { return [] }
+        let broken = replica.epochs.owed.sorted().compactMap { replica.epochs.all[$0] }
             .map { (epoch: $0, count: $0.complaintsOwed(by: context.device.id)) }
-            .filter { $0.count > 0 }.sorted { $0.epoch.id < $1.epoch.id }
-        guard !broken.isEmpty else { return [] }
         let claims = broken.flatMap { owed in owed.epoch.claimants.map { (owed: owed, user: $0) } }
         var said: Set<OperationID> = []
         let ordered = inTurn(claims, by: \.user).map(\.owed).filter { said.insert($0.epoch.id).inserted }

@@ -20,6 +20,7 @@ public struct Replica {
         var storedKeys: Set<OperationID> = []
         var pinnedBranches = PinnedBranches()
         var contentCuts: [DeviceID: ContentCut] = [:]
+        var revokedContent: [DeviceID: RevokedContent] = [:]
         /// When the heads of the content lane came.
         var arrivals: [OperationID: Int64] = [:]
         /// When the last of them was said.
@@ -82,6 +83,12 @@ public struct Replica {
     var contentCuts: [DeviceID: ContentCut] {
         _read { yield parts.contentCuts }
         _modify { yield &parts.contentCuts }
+    }
+
+    /// What counts of the content of devices that some operation revokes, as far as was asked.
+    var revokedContent: [DeviceID: RevokedContent] {
+        _read { yield parts.revokedContent }
+        _modify { yield &parts.revokedContent }
     }
 
     /// The conversation.

@@ -298,7 +298,9 @@ extension VirtualDisk: ReplicaStorage {
         let links = image.conversations[conversation]?.links ?? [:]
         var found: [OperationID: [AdmittedOperation]] = [:]
         for row in image.annotations(in: conversation) {
-            guard case .message(let target) = links[row.operation.id], messages.contains(target) else { continue }
+            guard case .message(let target) = links[row.operation.id], messages.contains(target),
+                limit == nil || !image.withholds(row.operation.id, in: conversation)
+            else { continue }
             let placement = Placement(row.operation, hybridTime: row.hybridTime)
             found[target, default: []].append(AdmittedOperation(row.operation, admittedAt: placement))
         }
@@ -433,10 +435,13 @@ extension VirtualDisk: ReplicaStorage {
         try transaction { $0.erase(operations, in: conversation) }
     }
 
+    @discardableResult
     func withhold(
         _ withheld: [OperationID], showing shown: [OperationID], in conversation: ConversationID
-    ) throws(StoreError) {
+    ) throws(StoreError) -> [OperationID] {
+        let before = shown.filter { image.withholds($0, in: conversation) }
         try transaction { $0.withhold(withheld, showing: shown, in: conversation) }
+        return before
     }
 
     func withheld(of device: DeviceID, in conversation: ConversationID) throws(StoreError) -> [OperationLog.Operation] {

@@ -47,10 +47,10 @@ struct KeyComplaints {
     /// The epochs whose key did not open for this device, once each, and again when what was sealed once more does not open either: a part of
     /// them that one commit holds. The rest is said with the next tick.
     ///
-    /// - Complexity: O(*n* log *n*) in the epochs of which this device has to complain: fewer with each commit.
-    ///
     /// They come in turn by whose messages wait for the key. So an epoch under which an honest member wrote does not wait behind all others that its
     /// maker made.
+    ///
+    /// - Complexity: O(*n* log *n*) in the epochs of which this device has to complain: fewer with each commit.
     mutating func due(in conversation: ConversationID, _ context: NodeContext) -> [OperationID] {
         unwritten.remove(conversation)
         guard let replica = context.replicas[conversation], replica.group.isMember(context.me) else { return [] }

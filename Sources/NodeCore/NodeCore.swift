@@ -229,7 +229,6 @@ public struct NodeCore {
             replica.contentCount = try storage.contentCount(of: record.id)
         }
         try replica.noteArrivals(at: .earliest, in: storage)
-        replica.contentCuts = replica.group.contentCuts
         return replica
     }
 }

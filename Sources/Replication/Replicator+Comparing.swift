@@ -352,20 +352,18 @@ extension Replicator {
 
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.
     mutating func done(_ id: LaneID, by peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
-        let asked = peers[peer]?.lanes[id]?.question.since.take()
-        if let asked { lanes[id]?.turns.answerTime = now - asked }
-        guard lanes[id]?.source == peer else { return }
+        if let asked = peers[peer]?.lanes[id]?.question.since.take() { lanes[id]?.turns.answerTime = now - asked }
+        guard let pull = lanes[id]?.pull, pull.peer == peer else { return }
         if let after = peers[peer]?.lanes[id]?.question.continuesAfter, let slot = slot(id, for: peer),
             serves(id, to: peer)
         {
             lanes[id]?.pull?.progress = now
             return sendChains(id, slot, after: after, isWanted: true, to: peer, into: &effects)
         }
-        let hasBrought = lanes[id]?.pull?.hasBrought == true
         lanes[id]?.pull = nil
-        peers[peer]?.lanes[id]?.endWaiting(answeredSince: asked, hasBrought: hasBrought)
+        peers[peer]?.lanes[id]?.endWaiting(after: pull)
         let isInFlow = isInFlow(id, with: peer, at: now)
-        lanes[id]?.turns.end(hasBrought: hasBrought, isInFlow: isInFlow, at: now)
+        lanes[id]?.turns.end(hasBrought: pull.hasBrought, isInFlow: isInFlow, at: now)
         let askedSince = lanes[id]?.askedSince.take()
         if peers[peer]?.lanes[id]?.question.held == lanes[id]?.digest {
             peers[peer]?.lanes[id]?.question.noteEmptyReply(at: now)

@@ -173,7 +173,8 @@ enum Schema {
         ALTER TABLE annotations ADD COLUMN time INTEGER;
         ALTER TABLE annotations ADD COLUMN branch BLOB;
         UPDATE annotations SET (person, type, time, branch) = (
-            SELECT (SELECT min(own.n) FROM devices JOIN devices AS own USING(user) WHERE devices.n = device), type,
+            SELECT (SELECT min(own.n) FROM devices JOIN devices AS own USING(user) WHERE devices.n = device)
+                    * CASE availability WHEN 6 THEN -1 ELSE 1 END, type,
                 effective_time, substr(id, 1, 8)
             FROM operations WHERE operations.n = annotations.n);
         DROP INDEX annotations_by_target;

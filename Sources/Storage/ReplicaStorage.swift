@@ -58,7 +58,8 @@ public protocol ReplicaStorage: AnyObject {
 
     /// The annotations that lead to some messages, by message, in no order.
     ///
-    /// - Parameter limit: of those of one person and one type about one message, how many of the first and how many of the last; nil for all.
+    /// - Parameter limit: of those of one person and one type about one message that are not withheld, how many of the first and how many of the last; nil
+    ///   for all, also what is withheld.
     func annotations(
         of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]]

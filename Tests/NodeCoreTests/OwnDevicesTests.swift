@@ -55,6 +55,20 @@ struct OwnDevicesTests {
         #expect(house.cores[Household.desk].card.name == "Alicia")
     }
 
+    @Test mutating func `so does one that lacks the device to which it is shown`() throws {
+        let laptop = try house.link(to: Household.desk, withRoot: true)
+        house.connect(laptop, Household.bob)
+        house.run()
+        let desk = house.cores[Household.desk].device.id
+        let root = try #require(house.cores[laptop].keys.root)
+        let left = house.cores[laptop].certifiedDevices.filter { $0.device.id != desk }
+        try #require(left.count == 1)
+        try house.cores[laptop].publish(left, signedBy: root)
+        house.run()
+        let shown = try #require(house.cores[Household.bob].contacts[house.cores[laptop].me].card)
+        #expect(house.cores[Household.desk].contacts[house.cores[laptop].me].card.map { !shown.supersedes($0) } == true)
+    }
+
     @Test mutating func `what others write from then on is sealed to the new device as well`() throws {
         let laptop = try house.link(to: Household.desk)
         house.run()

@@ -2,21 +2,24 @@ import OperationLog
 
 /// What counts of the content of a revoked device: what is named by those who may, and what that follows on its branch.
 ///
-/// Whoever holds a root may revoke a device ever again, and name ever more. So each name is looked up once, and each operation that becomes covered
-/// is gone through once, however often that happens.
+/// Whoever holds a root may revoke a device again, as often as they like, and name more each time. So each name is looked up once, and each operation
+/// that becomes covered is gone through once.
 public struct CoveredContent: Sendable {
     private let device: DeviceID
     /// What is named, also what is not here.
     private var names: Set<OperationID> = []
-    /// What is named and here, in the order in which that became known, and for how many of them ``operations`` was completed.
+    /// What is named and here, in the order in which that became known.
     private var ends: [OperationID] = []
-    private var completed = 0
-    /// The last of the longest branch that is named, its length, and how much of it was told as news.
+    /// The last operation of the longest branch that is named.
     private var longest: OperationID?
-    private var (length, told): (UInt64, UInt64) = (0, 0)
-    /// All that is covered, once the chain has several branches. While it has one, lengths tell.
-    private var operations: Set<OperationID>?
-    /// What became covered of several branches and was not told yet.
+    /// Its length, that is the number of that operation.
+    private var length: UInt64 = 0
+    /// How much of it was told as news.
+    private var told: UInt64 = 0
+    /// What is covered by the first ``completed`` of the ends. It is asked once the chain has several branches; while it has one, lengths tell.
+    private var operations: Set<OperationID> = []
+    private var completed = 0
+    /// What was added to that and was not told yet.
     private var news: [OperationID] = []
 
     /// Nothing of a device is covered.
@@ -27,18 +30,24 @@ public struct CoveredContent: Sendable {
     /// - Parameter find: the header of an operation that is here.
     /// - Returns: false where something is named no more. Then nothing has changed, and all is to be begun anew.
     /// - Complexity: O(*n*) in the names, and one question for each new one.
-    public mutating func name(_ all: Set<OperationID>, find: (OperationID) -> OperationHeader?) -> Bool {
+    public mutating func name<Failure: Error>(
+        _ all: Set<OperationID>, find: (OperationID) throws(Failure) -> OperationHeader?
+    ) throws(Failure) -> Bool {
         guard all.isSuperset(of: names) else { return false }
+        var found: [(OperationID, OperationHeader)] = []
         for id in all.subtracting(names).sorted() {
-            if let header = find(id) { cover(id, header) }
+            if let header = try find(id) { found.append((id, header)) }
         }
         names = all
+        for (id, header) in found { cover(id, header) }
         return true
     }
 
-    /// Notes that an operation has come.
-    public mutating func arrive(_ operation: Operation) {
-        if names.contains(operation.id) { cover(operation.id, operation.header) }
+    /// Notes that an operation has come; whether it is named.
+    public mutating func arrive(_ operation: Operation) -> Bool {
+        guard names.contains(operation.id) else { return false }
+        cover(operation.id, operation.header)
+        return true
     }
 
     private mutating func cover(_ end: OperationID, _ header: OperationHeader) {
@@ -50,47 +59,53 @@ public struct CoveredContent: Sendable {
     /// Whether an operation of the device is covered.
     ///
     /// - Parameter isForked: whether the device's chain has several branches.
-    public mutating func contains(
-        _ operation: Operation, isForked: Bool, find: (OperationID) -> OperationHeader?
-    ) -> Bool {
+    /// - Complexity: O(1); where the chain has several branches, once O(*n*) in what is covered.
+    public mutating func contains<Failure: Error>(
+        _ operation: Operation, isForked: Bool, find: (OperationID) throws(Failure) -> OperationHeader?
+    ) throws(Failure) -> Bool {
         if names.contains(operation.id) { return true }
         guard operation.header.sequenceNumber < length else { return false }
         guard isForked else { return true }
-        complete(find)
-        return operations?.contains(operation.id) == true
+        try complete(find)
+        return operations.contains(operation.id)
     }
 
-    /// What has become covered since this was asked last; some of it may have been before.
+    /// What has become covered since this was asked last; where the chain has come to have several branches, all of it once more.
     ///
-    /// - Complexity: O(*n*) in that; once O(*n*) in all that is covered, where the chain has come to have several branches.
-    public mutating func takeNews(isForked: Bool, find: (OperationID) -> OperationHeader?) -> [OperationID] {
+    /// - Complexity: O(*n*) in that.
+    public mutating func takeNews<Failure: Error>(
+        isForked: Bool, find: (OperationID) throws(Failure) -> OperationHeader?
+    ) throws(Failure) -> [OperationID] {
         guard !isForked else {
-            complete(find)
-            defer { (news, told) = ([], length) }
+            try complete(find)
+            defer { skipNews() }
             return news
         }
         var (found, next): ([OperationID], OperationID?) = ([], longest)
-        while let id = next, let header = find(id), header.sequenceNumber > told {
+        while let id = next, let header = try find(id), header.sequenceNumber > told {
             found.append(id)
             next = header.previous
         }
-        told = length
+        skipNews()
         return found
     }
 
-    /// Passes over what has become covered: all of it was looked at otherwise.
+    /// Passes over what has become covered: it was looked at otherwise.
     public mutating func skipNews() { (news, told) = ([], length) }
 
-    private mutating func complete(_ find: (OperationID) -> OperationHeader?) {
-        var all = operations ?? []
-        operations = nil
-        for end in ends[completed...] {
-            var next: OperationID? = end
-            while let id = next, all.insert(id).inserted {
-                news.append(id)
-                next = find(id)?.previous
+    private mutating func complete<Failure: Error>(
+        _ find: (OperationID) throws(Failure) -> OperationHeader?
+    ) throws(Failure) {
+        while completed < ends.count {
+            var branch: [OperationID] = []
+            var next: OperationID? = ends[completed]
+            while let id = next, !operations.contains(id) {
+                branch.append(id)
+                next = try find(id)?.previous
             }
+            operations.formUnion(branch)
+            news += branch
+            completed += 1
         }
-        (operations, completed) = (all, ends.count)
     }
 }

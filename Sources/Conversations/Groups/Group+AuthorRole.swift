@@ -78,13 +78,13 @@ extension Group {
         exits(of: operation.author.user).contains { $0.pins[operation.author.id]?.operation == operation.id }
     }
 
-    /// What is named of the content of a device that was revoked; nil if it was not. It counts, and so does what it follows on its branch.
+    /// What is named of the content of a device; nil if it was not revoked. What is named counts, and so does what that follows on its branch.
     ///
     /// Revocations of the device name it. So do the pins of somebody else who took the user out and had not seen the device revoked: what a remover had
     /// seen stays as it is. Everybody who holds the same operations gives the same answer.
     ///
     /// - Parameter lane: the lane this group was made of.
-    /// - Complexity: O(*r* · *e*) in the revocations and what took the user out.
+    /// - Complexity: O(*n* + *r* · *e*) in the names, the revocations and what took the user out, and a ``MembershipPast`` for each of the last.
     public func namedContent(
         of device: DeviceID, of user: UserID, in lane: MembershipGraph
     ) -> Set<OperationID>? {
@@ -102,26 +102,6 @@ extension Group {
             named.insert(pin.operation)
         }
         return named
-    }
-
-    /// What decides about the content of each device that was revoked.
-    ///
-    /// - Complexity: O(*r*) in the revocations, and what took out their users.
-    public var contentCuts: [DeviceID: ContentCut] {
-        var cuts: [DeviceID: ContentCut] = [:]
-        for (user, device) in revokedDevices {
-            let revocations = revocations(of: device, of: user)
-            let exits = exits(of: user).compactMap { exit in exit.pins[device].map { (exit.operation, $0) } }
-            var pinned = Set(exits.map(\.1.operation))
-            for case .revoke(let revocation) in revocations.lazy.compactMap({ entry($0)?.body }) {
-                pinned.formUnion(revocation.messages)
-            }
-            cuts[device] = ContentCut(
-                user: user, revocations: exits.isEmpty ? [] : revocations,
-                exits: Dictionary(exits) { first, _ in first },
-                pinned: pinned)
-        }
-        return cuts
     }
 
     /// Whether a person decides about what others wrote, now.

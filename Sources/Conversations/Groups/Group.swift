@@ -195,7 +195,7 @@ public struct Group {
     public func mayBeRevoked(_ device: DeviceID, of user: UserID) -> Bool { state.revocations[user]?[device] != nil }
 
     /// The devices of each user that some operation revokes, and that one counts.
-    var revokedDevices: [(user: UserID, device: DeviceID)] {
+    public var revokedDevices: [(user: UserID, device: DeviceID)] {
         state.revocations.flatMap { user, devices in
             devices.keys.filter { !revocations(of: $0, of: user).isEmpty }.map { (user, $0) }
         }

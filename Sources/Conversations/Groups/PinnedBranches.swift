@@ -42,7 +42,7 @@ public struct PinnedBranches: Sendable {
     }
 
     private mutating func branch(to end: OperationID, find: (OperationID) -> OperationHeader?) -> Branch? {
-        guard let header = find(end) else { return nil }
+        guard let header = find(end), header.lane == .content else { return nil }
         let branch = Branch(
             device: header.device, length: header.sequenceNumber, operations: [end], previous: header.previous)
         branches[end] = branch

@@ -304,7 +304,9 @@ struct CardExchange {
         guard wasAsked || cards.count == 1 && !context.isDeleted else { return }
         let circle = wasAsked ? circle(with: peer, context) : Circle()
         var news: [ProfileCard] = []
-        for bytes in cards {
+        // Each member shows one's own card to one's devices when another of them has signed it.
+        let own = context.isNewDevice ? nil : context.contacts[context.me].card?.encoded
+        for bytes in cards where bytes != own {
             let card: ProfileCard
             do throws(MalformedBytes) {
                 card = try ProfileCard(verifying: bytes)

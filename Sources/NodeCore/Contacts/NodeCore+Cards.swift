@@ -17,9 +17,10 @@ extension NodeCore {
         let before = context.countingIdentity
         for card in cards {
             let name = contacts[card.user].name
-            let devices = contacts[card.user].identity
+            let identity = contacts[card.user].identity
             guard learn(card) else { continue }
-            if contacts[card.user].identity != devices { keep(card.user) }
+            if contacts[card.user].identity != identity { keep(card.user) }
+            showOwnCard(of: card.user, to: identity?.devices ?? [])
             // Of two cards of one person only one counts.
             news[card.user] = contacts[card.user].card
             if names[card.user] == nil { names[card.user] = name }

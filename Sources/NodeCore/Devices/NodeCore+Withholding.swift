@@ -12,7 +12,7 @@ extension NodeCore {
     /// - Complexity: O(*n*) in that; O(1) where no device was revoked.
     public func withheld(in conversation: ConversationID) throws(StoreError) -> Set<OperationID> {
         var found: Set<OperationID> = []
-        for device in replicas[conversation]?.contentCuts.keys.sorted() ?? [] {
+        for (_, device) in replicas[conversation]?.group.revokedDevices ?? [] {
             found.formUnion(try storage.withheld(of: device, in: conversation).map(\.id))
         }
         return found
@@ -20,60 +20,63 @@ extension NodeCore {
 
     /// Settles what is shown of revoked devices, after operations came that may change that.
     ///
-    /// - Complexity: O(1) for each operation. Where what decides changed, O(*n*) in what is shown from now on; where something counts no more, in all that
-    ///   the device wrote that was not shown, or is not from now on.
+    /// - Complexity: O(1) for each operation of the content lane. After decisions O(*n*) in all that is named of revoked devices, and in what is shown from
+    ///   now on; where something is named no more, in all that the device wrote that was not shown, or is not from now on.
     mutating func settleWithheld(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
-        guard let replica = replicas[conversation] else { return }
-        var cuts = replica.contentCuts
-        var due: Set<DeviceID> = []
-        if admitted.contains(where: { $0.operation.header.lane == .membership }) {
-            cuts = replica.group.contentCuts
-            due = Set(cuts.keys.filter { cuts[$0] != replica.contentCuts[$0] })
+        var due: [DeviceID: UserID] = [:]
+        for operation in admitted.lazy.map(\.operation) where arrives(operation, in: conversation) {
+            due[operation.author.id] = operation.author.user
         }
-        guard !cuts.isEmpty else { return }
-        for operation in admitted.lazy.map(\.operation)
-        where cuts[operation.author.id]?.pinned.contains(operation.id) == true {
-            replicas[conversation]?.revokedContent[operation.author.id]?.covered?.arrive(operation)
-            due.insert(operation.author.id)
+        if admitted.contains(where: { $0.operation.header.lane == .membership }), let replica = replicas[conversation] {
+            for (user, device) in replica.group.revokedDevices {
+                let names = replica.group.namedContent(of: device, of: user, in: replica.log.membership)
+                if names != replica.revokedContent[device]?.settled { due[device] = user }
+            }
         }
-        for device in due.sorted() { settleWithheld(of: device, in: conversation, by: cuts[device]) }
+        for (device, user) in due.sorted(by: { $0.key < $1.key }) {
+            settleWithheld(of: device, of: user, in: conversation)
+        }
+    }
+
+    /// Notes that an operation has come; whether it is content of a revoked device that somebody names.
+    private mutating func arrives(_ operation: Operation, in conversation: ConversationID) -> Bool {
+        guard replicas[conversation]?.group.mayBeRevoked(operation.author.id, of: operation.author.user) == true else {
+            return false
+        }
+        return replicas[conversation]?.revokedContent[operation.author.id]?.covered?.arrive(operation) == true
     }
 
     /// The same at a start: the node may have ended before it had settled it.
     mutating func settleWithheld(in conversation: ConversationID) {
-        for (device, cut) in (replicas[conversation]?.contentCuts ?? [:]).sorted(by: { $0.key < $1.key }) {
-            settleWithheld(of: device, in: conversation, by: cut)
+        let revoked = replicas[conversation]?.group.revokedDevices ?? []
+        for (user, device) in revoked.sorted(by: { $0.device < $1.device }) {
+            settleWithheld(of: device, of: user, in: conversation)
         }
     }
 
-    /// Where that fails, it is due again with the next decision, or at the next start.
-    private mutating func settleWithheld(of device: DeviceID, in conversation: ConversationID, by cut: ContentCut?) {
-        guard var replica = replicas[conversation] else { return }
+    /// Where that fails, all of the device is looked at with the next decision, or at the next start.
+    private mutating func settleWithheld(of device: DeviceID, of user: UserID, in conversation: ConversationID) {
+        guard var replica = replicas[conversation],
+            let names = replica.group.namedContent(of: device, of: user, in: replica.log.membership)
+        else { return }
         var withheld: [OperationID] = []
         var shown: [AdmittedOperation] = []
         do throws(StoreError) {
-            var due: [OperationID]
-            if let news = replica.takeNews(ofRevoked: device, in: storage) {
-                due = news
+            if let news = try replica.takeNews(ofRevoked: device, of: user, in: storage) {
+                shown = try entries(of: news, in: conversation)
             } else {
                 let known = Set(try storage.withheld(of: device, in: conversation).map(\.id))
                 let all = try replica.cutContent(of: device, knowing: known, in: storage)
                 withheld = all.subtracting(known).sorted()
-                due = known.subtracting(all).sorted()
+                shown = try entries(of: known.subtracting(all).sorted(), in: conversation)
             }
-            due = try storage.withhold(withheld, showing: due, in: conversation)
-            let index = storage.index(of: conversation)
-            for id in due {
-                guard let operation = try storage.operation(id, of: conversation),
-                    let placement = try? index.placement(of: id)
-                else { continue }
-                shown.append(AdmittedOperation(operation, admittedAt: placement))
-            }
+            let found = Set(try storage.withhold(withheld, showing: shown.map(\.operation.id), in: conversation))
+            shown.removeAll { !found.contains($0.operation.id) }
         } catch {
+            replicas[conversation]?.revokedContent[device] = nil
             return storageFailed(error)
         }
-        replica.contentCuts[device] = cut
-        replica.noteSettled(device)
+        replica.noteSettled(device, naming: names)
         replica.wanted.subtract(withheld)
         for operation in shown.lazy.map(\.operation) where operation.body == nil {
             replica.wanted.insert(WantedBody(of: operation))
@@ -88,6 +91,20 @@ extension NodeCore {
         // What is not shown any more may be on somebody's screen.
         show(.conversation(conversation))
         if !shown.isEmpty { show(.committed(shown, in: conversation, told: nil)) }
+    }
+
+    private func entries(
+        of ids: [OperationID], in conversation: ConversationID
+    ) throws(StoreError) -> [AdmittedOperation] {
+        let index = storage.index(of: conversation)
+        var found: [AdmittedOperation] = []
+        for id in ids {
+            guard let operation = try storage.operation(id, of: conversation),
+                let placement = try? index.placement(of: id)
+            else { continue }
+            found.append(AdmittedOperation(operation, admittedAt: placement))
+        }
+        return found
     }
 }
 

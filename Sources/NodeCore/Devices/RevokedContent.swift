@@ -8,58 +8,67 @@ struct RevokedContent {
     var decisions: Int
     /// What is covered; nil where no revocation counts.
     var covered: CoveredContent?
-    /// Whether all that is not covered was withheld, and all else shown, when news were last taken.
-    var isSettled = false
+    /// What was named when it was last settled what of the device is shown; nil where that is to be settled anew.
+    var settled: Set<OperationID>?
 }
 
 extension Replica {
-    /// Whether a content operation is of a device that was revoked, and not among what counts of it.
+    /// Whether a content operation is of a device that was revoked, and not among what counts of it. Where that cannot be read, it is.
     ///
     /// - Complexity: O(1); once for each decision and device as ``Group/namedContent(of:of:in:)`` says.
     mutating func isRevoked(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
         let (device, user) = (operation.author.id, operation.author.user)
         guard group.mayBeRevoked(device, of: user) else { return false }
-        readNames(of: device, of: user, in: storage)
-        guard revokedContent[device]?.covered != nil else { return false }
-        let (isForked, find) = (isForked(device), header(in: storage))
-        return revokedContent[device]?.covered?.contains(operation, isForked: isForked, find: find) != true
+        do throws(StoreError) {
+            try readNames(of: device, of: user, in: storage)
+            guard revokedContent[device]?.covered != nil else { return false }
+            let (isForked, find) = (isForked(device), header(in: storage))
+            return try revokedContent[device]?.covered?.contains(operation, isForked: isForked, find: find) != true
+        } catch {
+            return true
+        }
     }
 
     /// What has come to count of a revoked device since that was last settled; nil where all of it is to be looked at.
-    mutating func takeNews(ofRevoked device: DeviceID, in storage: any ReplicaStorage) -> [OperationID]? {
-        guard let user = contentCuts[device]?.user else { return nil }
-        readNames(of: device, of: user, in: storage)
-        guard revokedContent[device]?.isSettled == true, revokedContent[device]?.covered != nil else { return nil }
+    mutating func takeNews(
+        ofRevoked device: DeviceID, of user: UserID, in storage: any ReplicaStorage
+    ) throws(StoreError) -> [OperationID]? {
+        try readNames(of: device, of: user, in: storage)
+        guard revokedContent[device]?.settled != nil, revokedContent[device]?.covered != nil else { return nil }
         let (isForked, find) = (isForked(device), header(in: storage))
-        return revokedContent[device]?.covered?.takeNews(isForked: isForked, find: find)
+        return try revokedContent[device]?.covered?.takeNews(isForked: isForked, find: find)
     }
 
-    /// Notes that all of a device's content was looked at.
-    mutating func noteSettled(_ device: DeviceID) {
+    /// Notes that it is settled what of a device is shown.
+    mutating func noteSettled(_ device: DeviceID, naming names: Set<OperationID>) {
         revokedContent[device]?.covered?.skipNews()
-        revokedContent[device]?.isSettled = true
+        revokedContent[device]?.settled = names
     }
 
     private func isForked(_ device: DeviceID) -> Bool { log.contentFrontier.tips[device]?.count != 1 }
 
-    private func header(in storage: any ReplicaStorage) -> (OperationID) -> OperationHeader? {
+    private func header(
+        in storage: any ReplicaStorage
+    ) -> (OperationID) throws(StoreError) -> OperationHeader? {
         let conversation = id
-        return { (try? storage.operation($0, of: conversation))?.header }
+        return { id throws(StoreError) in try storage.operation(id, of: conversation)?.header }
     }
 
-    private mutating func readNames(of device: DeviceID, of user: UserID, in storage: any ReplicaStorage) {
+    private mutating func readNames(
+        of device: DeviceID, of user: UserID, in storage: any ReplicaStorage
+    ) throws(StoreError) {
         let decisions = log.membership.operations.count
         guard revokedContent[device]?.decisions != decisions else { return }
         guard let names = group.namedContent(of: device, of: user, in: log.membership) else {
-            revokedContent[device] = RevokedContent(decisions: decisions, covered: nil)
+            revokedContent[device] = RevokedContent(decisions: decisions)
             return
         }
         let find = header(in: storage)
-        if revokedContent[device]?.covered?.name(names, find: find) == true {
+        if try revokedContent[device]?.covered?.name(names, find: find) == true {
             revokedContent[device]?.decisions = decisions
         } else {
             var covered = CoveredContent(of: device)
-            _ = covered.name(names, find: find)
+            _ = try covered.name(names, find: find)
             revokedContent[device] = RevokedContent(decisions: decisions, covered: covered)
         }
     }

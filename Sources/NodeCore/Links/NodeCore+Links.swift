@@ -176,6 +176,7 @@ extension NodeCore {
             guard card.user == identity.device.user else { throw .invalid(field: "user") }
             // That of the card: the record that the peer has shown in the channel may count by now.
             let before = context.card.identity
+            let devices = contacts[card.user].identity?.devices ?? []
             if contacts.learn(introduction.credentials), !link.isStranger { keep(card.user) }
             defer {
                 if card.user == me {
@@ -183,7 +184,8 @@ extension NodeCore {
                     settleRecord(of: card.identity.devices + identity.record.devices + before.devices)
                 }
             }
-            if learn(card, shownBy: identity.device.id, isKept: !link.isStranger) {
+            if learn(card, isKept: !link.isStranger) {
+                showOwnCard(of: card.user, to: devices, butTo: identity.device.id)
                 if !link.isStranger { keepCard(of: card.user) }
                 if !link.isStranger || strangers.namesakes.take(at: now) {
                     warnOfNamesake(card, isStranger: link.isStranger)
@@ -201,25 +203,26 @@ extension NodeCore {
     }
 
     /// Takes in a card; true if anything in it is news.
-    ///
-    /// - Parameter device: the device that showed it as its own; nil where others did.
     @discardableResult
-    mutating func learn(_ card: ProfileCard, shownBy device: DeviceID? = nil, isKept: Bool = true) -> Bool {
+    mutating func learn(_ card: ProfileCard, isKept: Bool = true) -> Bool {
         let before = contacts[card.user].photo
-        let devices = contacts[card.user].identity?.devices ?? []
         let isNews = contacts.learn(card)
-        if isNews {
-            tellCards(.cardChanged(of: card.user))
-            let others = Set((devices + card.identity.devices).map(\.device.id)).filter { $0 != device }
-            // This user's own devices are introduced anew.
-            for handle in others.sorted().compactMap(links.handle) where card.user != me { showOwnCard(to: handle) }
-        }
+        if isNews { tellCards(.cardChanged(of: card.user)) }
         // Of strangers no photo is fetched.
         if isKept, contacts[card.user].photo != before { tellFiles(.cardChanged(of: card.user)) }
         return isNews
     }
 
-    /// Shows a device the newest card of its own user, which another one of theirs may have signed without knowing what this one did.
+    /// Shows the connected devices of a user their newest card: another one of them may have signed it and not know what they did. This user's own
+    /// are introduced anew instead.
+    ///
+    /// - Parameter devices: those that the user had before, besides those that they have now.
+    mutating func showOwnCard(of user: UserID, to devices: [IdentityRecord.Entry], butTo shower: DeviceID? = nil) {
+        guard user != me, let card = contacts[user].card else { return }
+        let others = Set((devices + card.identity.devices).map(\.device.id)).filter { $0 != shower }
+        for handle in others.sorted().compactMap(links.handle) { showOwnCard(to: handle) }
+    }
+
     private mutating func showOwnCard(to handle: PeerHandle) {
         guard let user = links[handle]?.identity?.device.user, let card = contacts[user].card else { return }
         effects.append(.send(handle, PeerMessage.cards([card.encoded]).encoded, .bulk))

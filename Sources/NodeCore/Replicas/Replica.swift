@@ -19,7 +19,6 @@ public struct Replica {
         var quotas = BodyQuotas()
         var storedKeys: Set<OperationID> = []
         var pinnedBranches = PinnedBranches()
-        var contentCuts: [DeviceID: ContentCut] = [:]
         var revokedContent: [DeviceID: RevokedContent] = [:]
         /// When the heads of the content lane came.
         var arrivals: [OperationID: Int64] = [:]
@@ -77,12 +76,6 @@ public struct Replica {
     var pinnedBranches: PinnedBranches {
         _read { yield parts.pinnedBranches }
         _modify { yield &parts.pinnedBranches }
-    }
-
-    /// What decided about the content of revoked devices when it was last settled what of it is shown.
-    var contentCuts: [DeviceID: ContentCut] {
-        _read { yield parts.contentCuts }
-        _modify { yield &parts.contentCuts }
     }
 
     /// What counts of the content of devices that some operation revokes, as far as was asked.

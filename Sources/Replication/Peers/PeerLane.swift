@@ -83,9 +83,9 @@ extension Replicator {
 
         /// Notes that it has sent all it holds. If that was not enough for what waits, its next push says so again.
         ///
-        /// An answer that brings nothing to a question asked soon after that push may have left out what was on its way then: it is asked once more.
-        mutating func endWaiting(answeredSince asked: Instant?, hasBrought: Bool) {
-            if let asked, let waitsSince, !hasBrought, asked - waitsSince < PushedLately.duration { return }
+        /// An answer that brings nothing to a question asked soon after its last push may have left out what was on its way then: it is asked again.
+        mutating func endWaiting(after pull: Pull) {
+            if let pushedAt, !pull.hasBrought, pull.since - pushedAt < PushedLately.duration { return }
             endWaiting()
         }
 

@@ -47,6 +47,19 @@ struct PinnedBranchesTests {
         #expect(circle.isCutOff(unseen))
     }
 
+    /// Its number says nothing about content.
+    @Test func `is nothing where it names a decision`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let seen = try write(1, by: "Carol", in: &circle)
+        for _ in 0..<3 { try circle.write(by: "Carol", .leave(pins: [])) }
+        let decision = try #require(circle.log.membership.operations.last { $0.author.user == circle.user("Carol") })
+        var branches = PinnedBranches()
+        let headers = [seen.id: seen.header, decision.id: decision.header]
+        try #require(decision.header.sequenceNumber > seen.header.sequenceNumber)
+        let isCovered = branches.isCovered(pin(decision), seen, in: circle.log.contentFrontier) { headers[$0] }
+        #expect(!isCovered)
+    }
+
     @Test func `is nothing while what it names is not here`() throws {
         var circle = try Circle("Alice", "Bob", "Carol")
         let seen = try write(1, by: "Carol", in: &circle)

@@ -6,14 +6,16 @@ import Time
 ///
 /// Whatever comes from a peer is a sign of life. A peer is given up for one reason only: it was asked, and nothing came in time. What
 /// others say of it decides nothing but when it is asked. One whose host acknowledges that it was asked may only have much to do, and is
-/// asked again for 15 s, or for 6 s from when its device answered elsewhere.
+/// asked again for 15 s.
+///
+/// Where its device has answered elsewhere, something may be in between here that lets through little. Then the answer itself has to come, within 6 s.
 ///
 /// ```
 ///           silent for long, others miss it,
 ///           or it answered elsewhere                        nothing came
 ///   heard ────────────────────────────────────────► asked ────────────────► given up
 ///     ▲                                             │ │ ▲
-///     └───────────────── anything came ─────────────┘ └─┘ its host acknowledges, for a while
+///     └────── anything came, or the answer ─────────┘ └─┘ its host acknowledges, for a while
 /// ```
 struct PeerLiveness: Sendable {
     /// What is to be done about a peer.
@@ -63,6 +65,8 @@ struct PeerLiveness: Sendable {
         var deadline: Instant
         /// Until when it is asked once more where its host acknowledges.
         var finalDeadline: Instant
+        /// The first ping whose answer has to come; nil where anything counts as one.
+        var demanded: UInt64?
         /// Whether its host has acknowledged that it was asked last.
         var isAcknowledged = false
         /// Whether it got more time although its time was over: once each time it is asked, else a node that is always late would give up nobody.
@@ -126,13 +130,18 @@ struct PeerLiveness: Sendable {
     // MARK: - What happens
 
     /// Notes that something came.
-    mutating func hear(at now: Instant) { (heard, question) = (now, nil) }
+    mutating func hear(at now: Instant) {
+        heard = now
+        if question?.demanded == nil { question = nil } else { question?.isAcknowledged = true }
+    }
 
     /// Notes that it is asked: for the first time, or once more because its host acknowledged that it was asked.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
         ping = (number, now)
         let final = question?.finalDeadline ?? now + Self.busyTimeout
-        question = Question(since: question?.since ?? now, deadline: min(now + timeout, final), finalDeadline: final)
+        question = Question(
+            since: question?.since ?? now, deadline: min(now + timeout, final), finalDeadline: final,
+            demanded: question?.demanded)
     }
 
     /// Allows no more than until a moment for what was asked.
@@ -141,10 +150,11 @@ struct PeerLiveness: Sendable {
         question?.deadline = min(deadline, moment)
     }
 
-    /// Asks nothing more after a moment, whatever its host acknowledges.
-    mutating func bringFinalDeadline(to moment: Instant) {
+    /// Demands the answer to what it was asked last, or later, until a moment, whatever else comes.
+    mutating func demandAnswer(until moment: Instant) {
         guard let asked = question else { return }
         question?.finalDeadline = min(asked.finalDeadline, moment)
+        question?.demanded = asked.demanded ?? ping?.number
     }
 
     /// Notes that its host has acknowledged that it was asked, so it runs and is connected.
@@ -158,12 +168,14 @@ struct PeerLiveness: Sendable {
         } else if !asked.hasGrace {
             let deadline = now + min(lateness, Self.maximumGrace)
             question = Question(
-                since: asked.since, deadline: deadline, finalDeadline: asked.finalDeadline, hasGrace: true)
+                since: asked.since, deadline: deadline, finalDeadline: asked.finalDeadline, demanded: asked.demanded,
+                hasGrace: true)
         }
     }
 
     /// Notes the answer to a ping. Only the newest one tells how long it took.
     mutating func answered(_ number: UInt64, at now: Instant) {
+        if let demanded = question?.demanded, number >= demanded { question = nil }
         guard let sent = ping, sent.number == number else { return }
         let sample = now - sent.at
         roundTrip = roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample

@@ -56,12 +56,18 @@ package struct LockHolder: Equatable, Sendable {
     /// - Parameter home: whose owner that user is, where root asks; for anybody else it is the user who asks.
     package static func isPrivate(_ socket: String, ofHome home: String?) -> Bool {
         guard let end = socket.lastIndex(of: "/") else { return false }
-        var (place, folder, owner) = (stat(), stat(), stat())
-        if geteuid() != 0 || home.map({ stat($0, &owner) != 0 }) ?? true { owner.st_uid = geteuid() }
+        let owner = owner(ofHome: home)
+        var (place, folder) = (stat(), stat())
         // A link in the socket's place could lead to another program's.
         guard lstat(socket, &place) == 0, stat(String(socket[..<end]), &folder) == 0 else { return false }
-        return place.st_mode & S_IFMT == S_IFSOCK && place.st_uid == owner.st_uid && place.st_mode & 0o077 == 0
-            && folder.st_uid == owner.st_uid && folder.st_mode & 0o022 == 0
+        return place.st_mode & S_IFMT == S_IFSOCK && place.st_uid == owner && place.st_mode & 0o077 == 0
+            && folder.st_uid == owner && folder.st_mode & 0o022 == 0
+    }
+
+    /// As whom the node of a home runs: as its owner, where root asks, and for anybody else as who asks.
+    package static func owner(ofHome home: String?) -> uid_t {
+        var status = stat()
+        return geteuid() == 0 && home.map { stat($0, &status) == 0 } ?? false ? status.st_uid : geteuid()
     }
 
     /// Whether the process is there and is this program: a number that is free again may come to mean another one.

@@ -17,6 +17,7 @@ public final class LocalClient: Sendable {
     /// Where the node listens, unless it says that it listens elsewhere.
     public let socketPath: String
     private let isOwn: @Sendable (String) -> Bool
+    private let owner: uid_t?
     private let elsewhere: @Sendable () -> String?
     private let idle = Mutex<[any Channel]>([])
 
@@ -24,13 +25,16 @@ public final class LocalClient: Sendable {
     ///
     /// - Parameters:
     ///   - isOwn: whether the socket that is at the first path is the node's, and not one that another user has put there.
+    ///   - owner: as whom the node runs. A path may lead to another socket a moment after it was looked at; who listens there the kernel says. Nil for
+    ///     anybody.
     ///   - elsewhere: finds another path where the node may listen, if it does not answer at the first one.
     public init(
-        socketPath: String, isOwn: @escaping @Sendable (String) -> Bool = { _ in true },
+        socketPath: String, owner: uid_t? = nil, isOwn: @escaping @Sendable (String) -> Bool = { _ in true },
         elsewhere: @escaping @Sendable () -> String? = { nil }
     ) {
         self.socketPath = socketPath
         self.isOwn = isOwn
+        self.owner = owner
         self.elsewhere = elsewhere
     }
 
@@ -116,11 +120,11 @@ public final class LocalClient: Sendable {
             guard access(socketPath, F_OK) != 0 || isOwn(socketPath) else {
                 throw .foreign(socketPath: socketPath)
             }
-            return try await Self.connect(to: socketPath, setUp)
+            return try await connect(to: socketPath, setUp)
         } catch {
             guard let other = elsewhere(), other != socketPath else { throw error }
             do throws(LocalClientError) {
-                return try await Self.connect(to: other, setUp)
+                return try await connect(to: other, setUp)
             } catch let second {
                 // Where nobody listens either, the usual place is the one to tell of.
                 if case .notRunning = second { throw error }
@@ -129,14 +133,23 @@ public final class LocalClient: Sendable {
         }
     }
 
-    private static func connect<Output: Sendable>(
+    private func connect<Output: Sendable>(
         to socketPath: String, _ setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Output>
     ) async throws(LocalClientError) -> Output {
         do {
-            return try await retrying {
+            let (channel, output) = try await Self.retrying {
                 try await ClientBootstrap(group: LocalEventLoop.group)
-                    .connect(unixDomainSocketPath: socketPath, channelInitializer: setUp)
+                    .connect(unixDomainSocketPath: socketPath) { channel in
+                        setUp(channel).map { (channel, $0) }
+                    }
             }
+            if let owner, try await Self.listener(at: channel) != owner {
+                channel.close(promise: nil)
+                throw LocalClientError.foreign(socketPath: socketPath)
+            }
+            return output
+        } catch let error as LocalClientError {
+            throw error
         } catch SocketAddressError.unixDomainSocketPathTooLong {
             throw .pathTooLong(socketPath: socketPath)
         } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
@@ -144,6 +157,21 @@ public final class LocalClient: Sendable {
         } catch {
             throw .notRunning(socketPath: socketPath)
         }
+    }
+
+    /// What the kernel says of the process at the other end, as unix(7) describes it.
+    private struct Credentials {
+        let process: pid_t
+        let user: uid_t
+        let group: gid_t
+    }
+
+    private static func listener(at channel: any Channel) async throws -> uid_t? {
+        guard let socket = channel as? any SocketOptionProvider else { return nil }
+        let credentials: Credentials = try await socket.unsafeGetSocketOption(
+            level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+        ).get()
+        return credentials.user
     }
 
     /// Tries again, for two seconds at most, while the queue of the socket is full: the node is there and has much to do.

@@ -24,7 +24,7 @@ struct CommonOptions: ParsableArguments {
     /// Asks the node of the home, also one whose environment put its socket elsewhere than ours would.
     var client: LocalClient {
         let folders = self.folders
-        return LocalClient(socketPath: folders.socketPath) { path in
+        return LocalClient(socketPath: folders.socketPath, owner: LockHolder.owner(ofHome: folders.home)) { path in
             LockHolder.isPrivate(path, ofHome: folders.home)
         } elsewhere: {
             LockHolder(ofHome: folders.home)?.privateSocket

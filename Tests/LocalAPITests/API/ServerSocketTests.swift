@@ -86,6 +86,10 @@ struct ServerSocketTests {
             let path = alice.node.socketPath
             let nobodys = LocalClient(socketPath: path) { _ in false }
             await #expect(throws: LocalClientError.foreign(socketPath: path)) { try await nobodys.status() }
+            let strangers = LocalClient(socketPath: path, owner: geteuid() + 1)
+            await #expect(throws: LocalClientError.foreign(socketPath: path)) { try await strangers.status() }
+            let own = LocalClient(socketPath: path, owner: geteuid())
+            #expect(try await own.status().device == alice.client.status().device)
             try await Scratch.with { folder in
                 let planted = folder + "/moot.sock"
                 try leaveSocket(at: planted)

@@ -29,7 +29,7 @@ class _Local(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
 
-_ports = itertools.count(os.getpid() * 61)
+_ports = itertools.count(os.getpid() * 7919)
 
 
 def free_port(host="127.0.0.1"):

@@ -7,7 +7,7 @@ import Synchronization
 /// are below those that the kernel gives away.
 enum LoopbackPort {
     private static let range = 10_000..<32_768
-    private static let count = Mutex(Int(getpid()) * 61)
+    private static let count = Mutex(Int(getpid()) * 7_919)
 
     /// A port on which nobody listens.
     static func next() -> Int {

@@ -56,7 +56,7 @@ let package = Package(
         // What was measured on a host, and what that means.
         .target(name: "Diagnosis", swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography", "Time"], swiftSettings: coreSettings),
-        .target(name: "Blobs", dependencies: ["OperationLog"], swiftSettings: coreSettings),
+        .target(name: "Blobs", dependencies: ["OperationLog", "Time"], swiftSettings: coreSettings),
         // What a node needs of a disk, and what it keeps there.
         .target(
             name: "Storage", dependencies: ["Blobs", "Cryptography", "OperationLog", "Time"],
@@ -195,7 +195,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BlobsTests",
-            dependencies: ["Blobs", "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures"],
+            dependencies: [
+                "Blobs", "Cryptography", "CryptographyFixtures", "OperationLog", "OperationLogFixtures", "Time",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ConversationsTests",

@@ -393,7 +393,7 @@ extension Replicator {
     mutating func backOff(from id: LaneID, at now: Instant, into effects: inout [Effect]) {
         guard let lane = lanes[id], let source = lane.source else { return }
         lanes[id]?.refusals += 1
-        lanes[id]?.backoffUntil = now + Self.backoff(after: lane.refusals + 1)
+        lanes[id]?.backoffUntil = now + Self.backoff.rest(after: lane.refusals + 1)
         leave(source, asSourceOf: id, at: now, into: &effects)
     }
 

@@ -273,12 +273,6 @@ extension Replicator {
         compare(id, with: peer, at: moment)
     }
 
-    /// How long a peer is left alone after answers that brought nothing: a difference may stay forever, because the peer lies, or
-    /// because they may not have what we have.
-    static func backoff(after emptyReplies: Int) -> Duration {
-        min(maximumBackoff, grace * (4 << min(emptyReplies, 10)))
-    }
-
     /// Notes who is in a conversation now. Nobody sends those who come in what was pushed a moment ago.
     private mutating func replaceAudience(
         of conversation: ConversationID, with audience: [UserID: MembershipStatus]

@@ -60,7 +60,7 @@ extension Replicator {
         guard !others.isEmpty, let turns = lanes[id]?.turns else { return pull.progress + Pull.progressTimeout }
         let silences = others.map { turns.silences(of: $0.user) }.reduce(turns.silences(of: pull.user), min)
         let answer = answerTimeout(of: pull.peer, in: id)
-        let silent = pull.progress + min(Pull.progressTimeout, answer * (1 << min(silences, 10)))
+        let silent = pull.progress + Backoff(from: answer, to: Pull.progressTimeout).rest(after: silences + 1)
         var end = min(silent, pull.end)
         if others.contains(where: \.isAwaited) { end = min(end, max(pull.endBeforePushes, pull.since + answer)) }
         return end

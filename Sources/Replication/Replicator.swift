@@ -267,8 +267,9 @@ public struct Replicator {
     static let maximumWaitingDevices = 2 * PeerMessage.maximumBranches
     /// How long to wait after something could not be stored.
     static let storageBackoff: Duration = .seconds(5)
-    /// How long a peer is left alone at most whose answers bring nothing.
-    static let maximumBackoff: Duration = .seconds(30)
+    /// How long a peer is left alone whose answers bring nothing: a difference may stay forever, because the peer lies, or because they may not have
+    /// what is held here.
+    static let backoff = Backoff(from: grace * 8, to: .seconds(30))
     /// From a few messages on a quiet network to the history of years on a slow one.
     private static let pullBounds: [Duration] =
         [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000].map {

@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Time
 
 /// Fetches blobs from everybody who has a part of them: decides which chunk is asked of whom. Without sockets, clock or disk.
 ///
@@ -27,12 +28,12 @@ public struct BlobTransfers: Sendable {
     public static let timeout: Duration = .seconds(2)
     /// How long a single chunk may take, whatever else comes from that peer meanwhile.
     public static let chunkTimeout: Duration = .seconds(32)
-    /// How long a peer is left alone at most that does not send what it was asked for.
-    public static let maximumBackoff: Duration = .seconds(30)
-    /// How long a peer is left alone at most that was asked what it has of a blob, and had no news.
-    public static let maximumSilence: Duration = .seconds(300)
-    /// How long to wait after a chunk could not be written: first, and at most.
-    public static let diskBackoff: ClosedRange<Duration> = Duration.seconds(5)...Duration.seconds(60)
+    /// How long a peer is left alone that does not send what it was asked for.
+    public static let stallBackoff = Backoff(from: timeout * 2, to: .seconds(30))
+    /// How long a peer is left alone that was asked what it has of a blob, and had no news.
+    public static let silenceBackoff = Backoff(from: timeout * 2, to: .seconds(300))
+    /// How long to wait after a chunk could not be written.
+    public static let diskBackoff = Backoff(from: .seconds(5), to: .seconds(60))
     /// About how many blobs a peer is asked about within a second, in turn by who named them.
     public static let asksPerSecond = 64
     /// Chunks that a peer was asked for and has not sent that are remembered, so that they are taken when they come late.
@@ -149,7 +150,7 @@ public struct BlobTransfers: Sendable {
     /// the user does not want stays that.
     public mutating func fail(_ address: BlobAddress, at now: Duration) -> [Effect] {
         guard let transfer = transfers[address], transfer.halt != .canceled else { return [] }
-        let backoff = min(Self.diskBackoff.upperBound, Self.diskBackoff.lowerBound * (1 << min(transfer.failures, 10)))
+        let backoff = Self.diskBackoff.rest(after: transfer.failures + 1)
         transfers[address]?.failures += 1
         halt(address, .disk(until: now + backoff))
         plan(tickAt: now + backoff)
@@ -284,9 +285,9 @@ public struct BlobTransfers: Sendable {
             guard !late.isEmpty else { continue }
             if isStalled {
                 peers[peer]?.stalls = min(state.stalls + 1, 5)
-                peers[peer]?.backoffEnd = now + min(Self.maximumBackoff, Self.timeout * (2 << min(state.stalls, 4)))
+                peers[peer]?.backoffEnd = now + Self.stallBackoff.rest(after: state.stalls + 1)
             }
-            giveUp(late.map(\.piece), of: peer, until: peers[peer]?.backoffEnd ?? now + Self.maximumBackoff)
+            giveUp(late.map(\.piece), of: peer, until: peers[peer]?.backoffEnd ?? now + Self.stallBackoff.longest)
         }
         // Many blobs that nobody has must not keep one from being found: of what one person named comes first what was asked for in vain least
         // often, and of people each has a turn.
@@ -402,7 +403,7 @@ public struct BlobTransfers: Sendable {
         }
         state.queriesLeft -= 1
         let failedAttempts = transfers[address]?.holders[peer]?.failedAttempts ?? 0
-        let again = now + min(Self.maximumSilence, Self.timeout * (2 << min(failedAttempts, 10)))
+        let again = now + Self.silenceBackoff.rest(after: failedAttempts + 1)
         transfers[address]?.holders[peer]?.failedAttempts = failedAttempts + 1
         transfers[address]?.holders[peer]?.askAt = again
         plan(tickAt: again)

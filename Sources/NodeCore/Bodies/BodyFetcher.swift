@@ -67,11 +67,11 @@ struct BodyFetcher {
         /// How long to rest after a pass: where many were looked for in vain, longer, or that would be all a node does.
         var rest: Duration {
             let vain = min(BodyFetcher.maximumRest, .milliseconds(vainCount))
-            return max(vain, min(BodyFetcher.maximumBackoff, .milliseconds(500 << max(1, emptyPasses))))
+            return max(vain, BodyFetcher.backoff.rest(after: max(1, emptyPasses)))
         }
 
         /// When the next pass begins in any case: nobody keeps this one open by answers.
-        var endOfPass: Instant { restsUntil ?? passBegan + BodyFetcher.maximumBackoff }
+        var endOfPass: Instant { restsUntil ?? passBegan + BodyFetcher.backoff.longest }
 
         /// Learns that more is wanted than before. It is asked for as all is, in its turn; the pass goes on.
         mutating func want(_ total: Int, at now: Instant) {
@@ -99,7 +99,7 @@ struct BodyFetcher {
     /// How long a question may go unanswered before its device is asked again.
     private static let timeout: Duration = .seconds(2)
     /// How long to wait at most before asking again when nobody has a body.
-    private static let maximumBackoff: Duration = .seconds(10)
+    private static let backoff = Backoff(from: .seconds(1), to: .seconds(10))
     /// How long to rest at most after a pass in which much was looked for in vain.
     private static let maximumRest: Duration = .seconds(30)
     /// How often somebody is asked at most for the rest, before others have their turns.

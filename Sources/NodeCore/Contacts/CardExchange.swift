@@ -36,27 +36,14 @@ struct CardExchange {
         var conversations: Set<ConversationID> = []
         /// The digest of what is held here; nil where something has changed.
         var digest: CardDigest?
-        /// What it said last.
-        var said: CardDigest?
-        /// What it was told last.
-        var told: CardDigest?
-        /// When it is told what is held here, unless it knows.
-        var nextDigestAt: Instant?
+        /// What both said, and when it is told and asked.
+        var comparison = Comparison<CardDigest, CardDigest>(at: CardExchange.pace)
         /// How often it may be told: right after it came more than once, for then names come.
         var tellings = TokenBucket(burst: 3, interval: CardExchange.tellInterval)
-        /// When it is asked, unless both hold the same by then.
-        var askAt: Instant?
-        /// When it was last asked.
-        var askedAt: Instant?
         /// Whether it named something newer than what is held here.
         var hasNewer = false
-        /// How many questions in a row brought nothing.
-        var failures = 0
         /// The last person of the part about whom it was asked, where more parts follow.
         var continuesAfter: UserID?
-
-        /// When something is to be done.
-        var next: Instant? { [nextDigestAt, askAt].compactMap { $0 }.min() }
     }
 
     /// How long what is held must have been settling before a peer is told of it.
@@ -67,8 +54,9 @@ struct CardExchange {
     static let grace: Duration = .seconds(3)
     /// The same where a card is missing here.
     static let shortGrace: Duration = .milliseconds(500)
-    /// How long a peer is left alone at most whose answers bring nothing.
-    static let maximumRest: Duration = .seconds(300)
+    /// Names change rarely, and of somebody who is not known to be a member yet nothing is taken.
+    private static let pace = Comparison<CardDigest, CardDigest>.Pace(
+        tellDelay: tellDelay, grace: grace, longestRest: .seconds(300))
     /// Bytes of the answer to a question, at most.
     static let answerBytes = 512 * 1024
 
@@ -121,7 +109,7 @@ struct CardExchange {
 
     /// Whether a person's card may be among those shared with a peer. One for whom it is found anew anyway need not be looked at.
     private func concerns(_ user: UserID, _ peer: PeerHandle, _ context: NodeContext) -> Bool {
-        guard let state = peers[peer], state.digest != nil || state.nextDigestAt == nil else { return false }
+        guard let state = peers[peer], state.digest != nil || state.comparison.tellAt == nil else { return false }
         let isDeleted = context.contacts[user].isDeleted
         return state.conversations.contains { conversation in
             guard let group = context.replicas[conversation]?.group else { return false }
@@ -142,30 +130,28 @@ struct CardExchange {
     /// Plans to tell a peer what is held, because something has changed.
     private mutating func owe(_ peer: PeerHandle, at now: Instant) {
         peers[peer]?.digest = nil
-        guard let state = peers[peer], state.nextDigestAt == nil else { return }
-        let moment = max(now + Self.tellDelay, state.tellings.next ?? now)
-        peers[peer]?.nextDigestAt = moment
-        wake(at: moment)
+        let earliest = peers[peer]?.tellings.next
+        wake(at: peers[peer]?.comparison.owe(at: now, notBefore: earliest))
     }
 
     /// Does what is due.
     private mutating func flush(in context: NodeContext) {
         guard nextDeadline.map({ $0 <= context.now }) == true else { return }
         for peer in peers.keys.sorted() {
-            if let moment = peers[peer]?.nextDigestAt, moment <= context.now { tell(peer, context) }
+            if let moment = peers[peer]?.comparison.tellAt, moment <= context.now { tell(peer, context) }
         }
         for peer in peersToAsk(context) { ask(peer, context) }
-        nextDeadline = peers.values.lazy.compactMap(\.next).min()
+        nextDeadline = peers.values.lazy.compactMap(\.comparison.next).min()
     }
 
     private mutating func tell(_ peer: PeerHandle, _ context: NodeContext) {
-        peers[peer]?.nextDigestAt = nil
         let circle = circle(with: peer, context)
         let digest = CardDigest(of: circle.versions)
         peers[peer]?.digest = digest
         // Nobody compares what is held of no people, unless they were told of some.
-        if !circle.isEmpty || peers[peer]?.told != nil, peers[peer]?.told != digest {
-            peers[peer]?.told = digest
+        if circle.isEmpty, peers[peer]?.comparison.told == nil {
+            peers[peer]?.comparison.stopTelling()
+        } else if peers[peer]?.comparison.tell(digest, at: context.now) == true {
             _ = peers[peer]?.tellings.take(at: context.now)
             send(.cardDigest(digest), to: peer)
         }
@@ -177,38 +163,31 @@ struct CardExchange {
 
     private mutating func hear(_ digest: CardDigest, from peer: PeerHandle, in context: NodeContext) {
         guard let state = peers[peer] else { return }
-        peers[peer]?.said = digest
+        peers[peer]?.comparison.hear(digest)
         // Where they have just met, the one who dialed asks at once.
-        let asksAtOnce = state.askedAt == nil && context.links[peer]?.isOutgoing == true
+        let asksAtOnce = state.comparison.askedAt == nil && context.links[peer]?.isOutgoing == true
         plan(peer, after: asksAtOnce ? .zero : Self.grace, context)
     }
 
     /// Plans to ask a peer that holds something else, or gives it up where both hold the same.
     private mutating func plan(_ peer: PeerHandle, after delay: Duration, _ context: NodeContext) {
-        guard let state = peers[peer], let said = state.said else { return }
+        guard let comparison = peers[peer]?.comparison, let said = comparison.said else { return }
         if said == digest(for: peer, context) {
-            peers[peer]?.askAt = nil
+            peers[peer]?.comparison.noteEqual()
             peers[peer]?.hasNewer = false
-            peers[peer]?.failures = 0
             peers[peer]?.continuesAfter = nil
-        } else if state.askAt == nil {
+        } else if comparison.askAt == nil {
             let circle = circle(with: peer, context)
             // Before it is known here who is a member, nothing that comes would be taken.
             guard !circle.isEmpty else { return }
             let delay = circle.isMissing ? min(delay, Self.shortGrace) : delay
-            ask(peer, at: context.now + max(delay, Self.backoff(after: state.failures)))
+            wake(at: peers[peer]?.comparison.askLater(after: delay, at: context.now))
         }
     }
 
     private mutating func ask(_ peer: PeerHandle, at moment: Instant) {
-        peers[peer]?.askAt = moment
+        peers[peer]?.comparison.ask(at: moment)
         wake(at: moment)
-    }
-
-    /// How long a peer is left alone after answers that brought nothing: a difference may stay, because the peer lies, or does not know yet who
-    /// is a member.
-    private static func backoff(after failures: Int) -> Duration {
-        failures == 0 ? .zero : min(maximumRest, grace * (1 << min(failures - 1, 7)))
     }
 
     /// The peers whom it is time to ask, as ``PersonTurns`` orders them: one device of each person, then a second of each.
@@ -217,11 +196,13 @@ struct CardExchange {
             turns.miss(last.user)
             current = nil
         }
-        let due = peers.filter { $0.value.askAt.map { $0 <= context.now } ?? false }.keys.sorted()
+        let due = peers.filter { $0.value.comparison.askAt.map { $0 <= context.now } ?? false }.keys.sorted()
         let people = due.compactMap { peer in context.links[peer]?.identity.map { (peer: peer, user: $0.device.user) } }
         // Of one person whoever was asked longest ago.
         let ordered = people.sorted { one, other in
-            let (oneAskedAt, otherAskedAt) = (peers[one.peer]?.askedAt, peers[other.peer]?.askedAt)
+            let (oneAskedAt, otherAskedAt) = (
+                peers[one.peer]?.comparison.askedAt, peers[other.peer]?.comparison.askedAt
+            )
             return (oneAskedAt?.sinceStart ?? .seconds(-1), one.peer)
                 < (otherAskedAt?.sinceStart ?? .seconds(-1), other.peer)
         }
@@ -235,10 +216,10 @@ struct CardExchange {
 
     /// Asks a peer for what is newer than what is held here.
     private mutating func ask(_ peer: PeerHandle, _ context: NodeContext) {
-        peers[peer]?.askAt = nil
+        peers[peer]?.comparison.stopAsking()
         let circle = circle(with: peer, context)
         guard let state = peers[peer], let user = context.links[peer]?.identity?.device.user, !circle.isEmpty,
-            state.hasNewer || state.said != nil && state.said != digest(for: peer, context)
+            state.hasNewer || state.comparison.said != nil && state.comparison.said != digest(for: peer, context)
         else { return }
         // Nobody waits for who kept silent before. Not all of them are asked at once: who holds nothing newer is silent, too.
         if turns.isVain(user) {
@@ -252,16 +233,15 @@ struct CardExchange {
         let part = CardPart(of: circle.versions, after: state.continuesAfter)
         peers[peer]?.continuesAfter = part.isLast ? nil : part.versions.last?.user
         peers[peer]?.hasNewer = false
-        peers[peer]?.askedAt = context.now
-        peers[peer]?.failures += 1
+        peers[peer]?.comparison.noteAsked(at: context.now)
         send(.cardVersions(part), to: peer)
-        ask(peer, at: context.now + (part.isLast ? Self.backoff(after: state.failures + 1) : Self.grace))
+        ask(peer, at: context.now + (part.isLast ? peers[peer]?.comparison.rest ?? Self.grace : Self.grace))
     }
 
     // MARK: - Answering
 
     private mutating func answer(_ part: CardPart, to peer: PeerHandle, in context: NodeContext) {
-        guard let state = peers[peer] else { return }
+        guard let comparison = peers[peer]?.comparison else { return }
         let circle = circle(with: peer, context)
         let theirs = Dictionary(part.versions.map { ($0.user, $0) }) { first, _ in first }
         var (cards, room): ([[UInt8]], Int) = ([], Self.answerBytes)
@@ -283,12 +263,11 @@ struct CardExchange {
         }
         if hasNewer {
             peers[peer]?.hasNewer = true
-            let moment = max(context.now, state.askedAt.map { $0 + Self.backoff(after: state.failures) } ?? context.now)
-            ask(peer, at: min(state.askAt ?? moment, moment))
+            let moment = max(context.now, comparison.askedAt.map { $0 + comparison.rest } ?? context.now)
+            ask(peer, at: min(comparison.askAt ?? moment, moment))
         } else if part.after == nil, part.isLast {
             // Then there is nothing to ask them about before they say that they hold something else.
-            peers[peer]?.said = nil
-            peers[peer]?.askAt = nil
+            peers[peer]?.comparison.forgetSaid()
         }
     }
 
@@ -300,7 +279,7 @@ struct CardExchange {
     /// recovered learns which devices the user has, or that they ended their identity.
     private mutating func take(_ cards: [[UInt8]], from peer: PeerHandle, in context: NodeContext) {
         // Each costs two signature checks, so only what was asked for is looked at.
-        let wasAsked = peers[peer]?.askedAt != nil
+        let wasAsked = peers[peer]?.comparison.askedAt != nil
         guard wasAsked || cards.count == 1 && !context.isDeleted else { return }
         let circle = wasAsked ? circle(with: peer, context) : Circle()
         var news: [ProfileCard] = []
@@ -323,7 +302,7 @@ struct CardExchange {
             news.append(card)
         }
         guard !news.isEmpty else { return }
-        peers[peer]?.failures = 0
+        peers[peer]?.comparison.noteNews()
         if let user = context.links[peer]?.identity?.device.user {
             turns.bring(user)
             if current?.user == user { current = nil }
@@ -337,7 +316,8 @@ struct CardExchange {
         requests.append(.effect(.send(peer, message.encoded, urgency)))
     }
 
-    private mutating func wake(at moment: Instant) {
+    private mutating func wake(at moment: Instant?) {
+        guard let moment else { return }
         nextDeadline = min(nextDeadline ?? moment, moment)
         requests.append(.effect(.wake(at: moment)))
     }

@@ -24,33 +24,15 @@ struct PrivateExchange {
         case taken(from: PeerHandle, isNews: Bool, lacking: [PrivateSubject])
     }
 
-    /// What is known of another device on its connection.
-    private struct Peer {
-        /// What it said last that it holds.
-        var said: PrivateDigest?
-        /// What it was told last.
-        var told: PrivateDigest?
-        /// When it is told what is held here, unless it knows.
-        var tellAt: Instant?
-        /// When it was told last.
-        var toldAt: Instant?
-        /// When it is asked, unless both hold the same by then.
-        var compareAt: Instant?
-        /// How many questions in a row brought nothing: a device may lie, or its clock be wrong.
-        var failures = 0
+    /// What is known of another device on its connection: it may lie, or its clock be wrong.
+    private typealias Peer = Comparison<PrivateDigest, PrivateDigest>
 
-        /// When something is to be done.
-        var next: Instant? { [tellAt, compareAt].compactMap { $0 }.min() }
-    }
-
-    /// How long what is held must have been settling before another device is told of it.
-    static let tellDelay: Duration = .milliseconds(500)
     /// How often a device is told at most.
     static let tellInterval: Duration = .seconds(2)
     /// How long a difference may be only something on its way.
     static let grace: Duration = .seconds(3)
-    /// How long a device is left alone at most whose answers bring nothing.
-    static let maximumRest: Duration = .seconds(600)
+    /// Little changes, and a device whose states are not taken stays so.
+    private static let pace = Peer.Pace(tellDelay: .milliseconds(500), grace: grace, longestRest: .seconds(600))
     /// Bytes of states in an answer, at most: the next comparison brings more.
     static let answerBytes = 1 << 20
     /// Bytes of states in one message.
@@ -67,18 +49,18 @@ struct PrivateExchange {
         switch event {
         case .tick: flush(in: &context)
         case .met(let peer):
-            peers[peer] = Peer()
+            peers[peer] = Peer(at: Self.pace)
             tell(peer, &context)
         case .lost(let peer): peers[peer] = nil
         case .changed(let subjects, let source): spread(subjects, except: source, context)
         case .heard(let word, let peer) where peers[peer] != nil: hear(word, from: peer, &context)
         case .heard: break
         case .taken(let peer, let isNews, let lacking):
-            if isNews { peers[peer]?.failures = 0 }
+            if isNews { peers[peer]?.noteNews() }
             send(lacking, to: peer, context)
             // A digest costs a look at all of a bucket, and a device in other hands may say all in one. What is news is told soon: then the
             // comparison is given up if nothing differs any more.
-            if peers[peer]?.compareAt == nil { plan(peer, after: Self.grace, &context) }
+            if peers[peer]?.askAt == nil { plan(peer, after: Self.grace, &context) }
         }
         defer { requests = [] }
         return requests
@@ -90,9 +72,8 @@ struct PrivateExchange {
     private mutating func spread(_ subjects: [PrivateSubject], except source: PeerHandle?, _ context: NodeContext) {
         for peer in peers.keys.sorted() {
             if peer != source { send(subjects, to: peer, context) }
-            guard let state = peers[peer], state.tellAt == nil else { continue }
-            let earliest = state.toldAt.map { $0 + Self.tellInterval } ?? context.now
-            wake(peer, at: max(context.now + Self.tellDelay, earliest), \.tellAt)
+            let earliest = peers[peer]?.told.map { $0.at + Self.tellInterval }
+            wake(at: peers[peer]?.owe(at: context.now, notBefore: earliest))
         }
     }
 
@@ -100,18 +81,13 @@ struct PrivateExchange {
     private mutating func flush(in context: inout NodeContext) {
         for peer in peers.keys.sorted() {
             if let moment = peers[peer]?.tellAt, moment <= context.now { tell(peer, &context) }
-            if let moment = peers[peer]?.compareAt, moment <= context.now { compare(with: peer, &context) }
+            if let moment = peers[peer]?.askAt, moment <= context.now { compare(with: peer, &context) }
         }
     }
 
     private mutating func tell(_ peer: PeerHandle, _ context: inout NodeContext) {
-        peers[peer]?.tellAt = nil
         let digest = context.privateState.digest()
-        if peers[peer]?.told != digest {
-            peers[peer]?.told = digest
-            peers[peer]?.toldAt = context.now
-            send(.digest(digest), to: peer)
-        }
+        if peers[peer]?.tell(digest, at: context.now) == true { send(.digest(digest), to: peer) }
         plan(peer, after: Self.grace, &context)
     }
 
@@ -121,7 +97,7 @@ struct PrivateExchange {
         switch word {
         case .digest(let digest):
             let isFirst = peers[peer]?.said == nil
-            peers[peer]?.said = digest
+            peers[peer]?.hear(digest)
             // Where they have just met, the one who dialed asks at once.
             let asksAtOnce = isFirst && context.links[peer]?.isOutgoing == true
             plan(peer, after: asksAtOnce ? .zero : Self.grace, &context)
@@ -133,24 +109,20 @@ struct PrivateExchange {
 
     /// Plans to ask a device that holds something else, or gives it up where both hold the same.
     private mutating func plan(_ peer: PeerHandle, after delay: Duration, _ context: inout NodeContext) {
-        guard let state = peers[peer], let said = state.said else { return }
+        guard let said = peers[peer]?.said else { return }
         if said == context.privateState.digest() {
-            peers[peer]?.compareAt = nil
-            peers[peer]?.failures = 0
-        } else if state.compareAt == nil {
-            wake(peer, at: context.now + max(delay, Self.rest(after: state.failures)), \.compareAt)
+            peers[peer]?.noteEqual()
+        } else {
+            wake(at: peers[peer]?.askLater(after: delay, at: context.now))
         }
     }
 
-    /// How long a device is left alone after questions that brought nothing.
-    private static func rest(after failures: Int) -> Duration {
-        failures == 0 ? .zero : min(maximumRest, grace * (1 << min(failures - 1, 8)))
-    }
-
     private mutating func compare(with peer: PeerHandle, _ context: inout NodeContext) {
-        peers[peer]?.compareAt = nil
-        guard let said = peers[peer]?.said, said != context.privateState.digest() else { return }
-        peers[peer]?.failures += 1
+        guard let said = peers[peer]?.said, said != context.privateState.digest() else {
+            peers[peer]?.stopAsking()
+            return
+        }
+        peers[peer]?.noteAsked(at: context.now)
         send(.summary(context.privateState.summary()), to: peer)
         plan(peer, after: Self.grace, &context)
     }
@@ -159,9 +131,9 @@ struct PrivateExchange {
     /// names of the others.
     private mutating func answer(_ summary: PrivateSummary, to peer: PeerHandle, _ context: inout NodeContext) {
         // Both need not ask.
-        peers[peer]?.said = summary.digest
-        peers[peer]?.compareAt = nil
-        plan(peer, after: Self.rest(after: max(1, peers[peer]?.failures ?? 0)) + Self.grace, &context)
+        peers[peer]?.hear(summary.digest)
+        peers[peer]?.stopAsking()
+        plan(peer, after: max(Self.grace, peers[peer]?.rest ?? .zero) + Self.grace, &context)
         let mine = context.privateState.summary()
         let index = context.privateState.index
         let differing = mine.difference(from: summary)
@@ -213,8 +185,7 @@ struct PrivateExchange {
         requests.append(.effect(.send(peer, PeerMessage.privateState(word).encoded, .live)))
     }
 
-    private mutating func wake(_ peer: PeerHandle, at moment: Instant, _ deadline: WritableKeyPath<Peer, Instant?>) {
-        peers[peer]?[keyPath: deadline] = moment
-        requests.append(.effect(.wake(at: moment)))
+    private mutating func wake(at moment: Instant?) {
+        if let moment { requests.append(.effect(.wake(at: moment))) }
     }
 }

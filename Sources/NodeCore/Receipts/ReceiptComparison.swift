@@ -5,7 +5,7 @@ import Replication
 import Storage
 import Time
 
-/// What is known of the receipts that a peer holds of a conversation, on one connection.
+/// What is known of the receipts that a peer holds of a conversation, on one connection, and what waits for it.
 struct ReceiptComparison: Sendable {
     /// A conversation on a connection.
     struct ID: Hashable, Comparable, Sendable {
@@ -21,10 +21,9 @@ struct ReceiptComparison: Sendable {
     static let grace: Duration = .seconds(3)
     /// How often versions are asked for at most because of what a peer says.
     static let pace: Duration = .seconds(1)
-    /// How long a peer is left alone at most whose answers do not make both equal.
-    static let maximumRest: Duration = .seconds(30)
-    /// How long what came in answer must have been settling before the peer is told of it.
-    static let tellDelay: Duration = .milliseconds(500)
+    /// Of a message that was read somebody waits for the sign.
+    private static let comparing = Comparison<Digest, HeardReceiptDigest>.Pace(
+        tellDelay: .milliseconds(500), grace: grace, longestRest: .seconds(30))
     /// How often devices of one user tell each other while receipts come.
     static let tellInterval: Duration = .seconds(10)
     /// How long after a receipt was sent its receiver may have been gone without anybody noticing.
@@ -42,14 +41,8 @@ struct ReceiptComparison: Sendable {
     var sentAt: Instant?
     /// Whether receipts went either way since a digest was last told or heard.
     var isUnchecked = false
-    /// The digest that the peer was told last, and when.
-    var told: (digest: Digest, at: Instant)?
-    /// What it said last.
-    var said: HeardReceiptDigest?
-    /// When it is told what is held here, unless it knows.
-    var digestAt: Instant?
-    /// When it is asked, unless both hold the same by then.
-    var compareAt: Instant?
+    /// What both said, and when it is told and asked.
+    var comparison = Comparison<Digest, HeardReceiptDigest>(at: ReceiptComparison.comparing)
     /// When it is given the receipts that wait for it.
     var deliverAt: Instant?
     /// When it is offered those of others who are not connected, and is asked to keep this device's own for them.
@@ -58,11 +51,9 @@ struct ReceiptComparison: Sendable {
     var given: [DeviceID: Digest] = [:]
     /// How often the peer may make this node do something.
     var budgets = Budgets()
-    /// How many questions in a row did not make both equal.
-    var failures = 0
 
     /// When something is to be done.
-    var next: Instant? { [digestAt, compareAt, deliverAt, offerAt].compactMap { $0 }.min() }
+    var next: Instant? { [comparison.next, deliverAt, offerAt].compactMap { $0 }.min() }
 
     /// How often a peer may make this node do something in a conversation.
     struct Budgets: Sendable {
@@ -74,11 +65,6 @@ struct ReceiptComparison: Sendable {
         var relays = TokenBucket(burst: 1, interval: ReceiptPlan.interval)
         /// Give it back a later receipt of its own.
         var returns = TokenBucket(burst: 1, interval: ReceiptPlan.interval)
-    }
-
-    /// How long a peer is left alone after questions that did not make both equal: it may lie, or not know yet who is a member.
-    static func rest(after failures: Int) -> Duration {
-        failures == 0 ? .zero : min(maximumRest, grace * (1 << min(failures - 1, 4)))
     }
 }
 

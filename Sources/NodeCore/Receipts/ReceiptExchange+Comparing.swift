@@ -39,7 +39,7 @@ extension ReceiptExchange {
 
     /// Whether a peer said last that it holds what is held here.
     func isEqual(_ id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) -> Bool {
-        guard let state = comparisons[id.peer]?[id.conversation], let said = state.said else { return false }
+        guard let state = comparisons[id.peer]?[id.conversation], let said = state.comparison.said else { return false }
         return said.isOf(digest(with: state.device.user, in: replica, context) ?? Self.nothing)
     }
 
@@ -75,14 +75,14 @@ extension ReceiptExchange {
                 due[id] = nil
                 continue
             }
-            if state.digestAt.map({ $0 <= context.now }) ?? false { tell(id, in: replica, context) }
+            if state.comparison.tellAt.map({ $0 <= context.now }) ?? false { tell(id, in: replica, context) }
             if state.deliverAt.map({ $0 <= context.now }) ?? false { deliver(to: id, in: replica) }
             if state.offerAt.map({ $0 <= context.now }) ?? false {
                 comparisons[id.peer]?[id.conversation]?.offerAt = nil
                 leaveUncarried(with: id, in: replica, context)
                 offer(id, in: replica, context)
             }
-            if state.compareAt.map({ $0 <= context.now }) ?? false { ask(id, in: replica, context) }
+            if state.comparison.askAt.map({ $0 <= context.now }) ?? false { ask(id, in: replica, context) }
             plan(id)
         }
     }
@@ -108,7 +108,7 @@ extension ReceiptExchange {
     mutating func tell(
         _ id: ReceiptComparison.ID, isLate: Bool = false, in replica: Replica, _ context: NodeContext
     ) {
-        comparisons[id.peer]?[id.conversation]?.digestAt = nil
+        comparisons[id.peer]?[id.conversation]?.comparison.stopTelling()
         guard let state = comparisons[id.peer]?[id.conversation], state.isMet else { return }
         guard !congested.contains(id.peer) else {
             // It is told once there is room.
@@ -117,17 +117,16 @@ extension ReceiptExchange {
         }
         let digest = digest(with: state.device.user, in: replica, context)
         // Whoever holds nothing has nothing to tell, and hears of it from them.
-        guard digest != nil || state.told != nil || isLate, state.told?.digest != digest ?? Self.nothing else { return }
-        comparisons[id.peer]?[id.conversation]?.told = (digest ?? Self.nothing, context.now)
+        guard digest != nil || state.comparison.told != nil || isLate,
+            comparisons[id.peer]?[id.conversation]?.comparison.tell(digest ?? Self.nothing, at: context.now) == true
+        else { return }
         requests.append(.replicate(.receiptDigest(id.peer, id.conversation, digest ?? Self.nothing)))
     }
 
     /// Plans to tell a peer what is held, after something has come.
     private mutating func tellSoon(_ id: ReceiptComparison.ID, every interval: Duration = .zero, at now: Instant) {
-        guard let state = comparisons[id.peer]?[id.conversation], state.digestAt == nil else { return }
-        let moment = max(now + ReceiptComparison.tellDelay, state.told.map { $0.at + interval } ?? now)
-        comparisons[id.peer]?[id.conversation]?.digestAt = moment
-        plan(id)
+        let earliest = comparisons[id.peer]?[id.conversation]?.comparison.told.map { $0.at + interval }
+        if comparisons[id.peer]?[id.conversation]?.comparison.owe(at: now, notBefore: earliest) != nil { plan(id) }
     }
 
     /// Notes that receipts of some devices were taken.
@@ -138,7 +137,7 @@ extension ReceiptExchange {
     ) {
         let id = ReceiptComparison.ID(peer: peer, conversation: replica.id)
         comparisons[peer]?[replica.id]?.isUnchecked = true
-        if comparisons[peer]?[replica.id]?.compareAt != nil { tellSoon(id, at: context.now) }
+        if comparisons[peer]?[replica.id]?.comparison.askAt != nil { tellSoon(id, at: context.now) }
         planCheck(of: replica.id, at: context.now)
         guard isForUser else { return }
         for other in comparisons.keys.sorted() where other != peer {
@@ -171,10 +170,10 @@ extension ReceiptExchange {
     ) {
         let id = ReceiptComparison.ID(peer: peer, conversation: conversation)
         guard let state = comparisons[peer]?[conversation], let replica = context.replicas[conversation] else { return }
-        comparisons[peer]?[conversation]?.said = digest
+        comparisons[peer]?[conversation]?.comparison.hear(digest)
         guard state.isMet else { return }
         // They have just met: one of them asks at once.
-        let isFirst = state.said == nil && state.isOutgoing
+        let isFirst = state.comparison.said == nil && state.isOutgoing
         compareLater(id, after: isFirst ? .zero : ReceiptComparison.grace, in: replica, context)
     }
 
@@ -182,12 +181,11 @@ extension ReceiptExchange {
     mutating func compareLater(
         _ id: ReceiptComparison.ID, after delay: Duration, in replica: Replica, _ context: NodeContext
     ) {
-        guard let state = comparisons[id.peer]?[id.conversation], state.said != nil else { return }
+        guard comparisons[id.peer]?[id.conversation]?.comparison.said != nil else { return }
         if isEqual(id, in: replica, context) {
             noteEqual(id)
-        } else if state.compareAt == nil {
-            let rest = max(delay, ReceiptComparison.rest(after: state.failures))
-            comparisons[id.peer]?[id.conversation]?.compareAt = context.now + rest
+        } else {
+            comparisons[id.peer]?[id.conversation]?.comparison.askLater(after: delay, at: context.now)
         }
         plan(id)
     }
@@ -197,8 +195,7 @@ extension ReceiptExchange {
         if let device = comparisons[id.peer]?[id.conversation]?.device.id {
             carried[id.conversation]?.reach(device)
         }
-        comparisons[id.peer]?[id.conversation]?.compareAt = nil
-        comparisons[id.peer]?[id.conversation]?.failures = 0
+        comparisons[id.peer]?[id.conversation]?.comparison.noteEqual()
         comparisons[id.peer]?[id.conversation]?.isUnchecked = false
     }
 
@@ -214,12 +211,11 @@ extension ReceiptExchange {
 
     /// Asks a peer for what is newer than what is held here, unless both hold the same by now.
     private mutating func ask(_ id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) {
-        comparisons[id.peer]?[id.conversation]?.compareAt = nil
-        guard let state = comparisons[id.peer]?[id.conversation], state.isMet else { return }
+        comparisons[id.peer]?[id.conversation]?.comparison.stopAsking()
+        guard comparisons[id.peer]?[id.conversation]?.isMet == true else { return }
         guard !isEqual(id, in: replica, context) else { return noteEqual(id) }
-        let failures = state.failures + 1
-        comparisons[id.peer]?[id.conversation]?.failures = failures
-        comparisons[id.peer]?[id.conversation]?.compareAt = context.now + ReceiptComparison.rest(after: failures)
+        comparisons[id.peer]?[id.conversation]?.comparison.noteAsked(at: context.now)
+        comparisons[id.peer]?[id.conversation]?.comparison.askLater(after: .zero, at: context.now)
         _ = comparisons[id.peer]?[id.conversation]?.budgets.questions.take(at: context.now)
         name([], to: id, in: replica, context)
     }

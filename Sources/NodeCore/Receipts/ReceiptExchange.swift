@@ -276,9 +276,9 @@ struct ReceiptExchange {
     /// after a new receipt of this device has had time to go.
     private mutating func relearn(_ conversation: ConversationID, at now: Instant) {
         for peer in comparisons.keys.sorted() {
-            guard let state = comparisons[peer]?[conversation] else { continue }
+            guard comparisons[peer]?[conversation] != nil else { continue }
             comparisons[peer]?[conversation]?.sent = [:]
-            comparisons[peer]?[conversation]?.digestAt = state.digestAt ?? now + ReceiptComparison.grace
+            comparisons[peer]?[conversation]?.comparison.owe(at: now, notBefore: now + ReceiptComparison.grace)
             plan(ReceiptComparison.ID(peer: peer, conversation: conversation))
         }
         requests.append(.effect(.note(.receiptRelearned(conversation))))

@@ -11,10 +11,8 @@ import Time
 /// one who left the last question unanswered is asked out of turn, and anybody else only once until the next turn. While messages are coming, each
 /// answer that brought nothing makes the next question wait longer.
 struct Turns: Sendable {
-    /// How long the next question waits at most.
-    static let maximumPause = PushedLately.duration
-    /// How long it waits after the first answer that brings nothing.
-    private static let firstPause = Replicator.grace * 2
+    /// How long the next question waits after answers that bring nothing.
+    private static let pause = Backoff(from: Replicator.grace * 2, to: PushedLately.duration)
     /// How many turns earlier somebody is asked whose pushed batch waits.
     private static let lead = 4
     /// How many turns later somebody is asked at most who did not answer.
@@ -80,8 +78,8 @@ struct Turns: Sendable {
         if hasBrought {
             (vainAnswers, pausesUntil) = (0, nil)
         } else if isInFlow {
-            pausesUntil = now + min(Self.maximumPause, Self.firstPause * (1 << min(vainAnswers, 10)))
             vainAnswers += 1
+            pausesUntil = now + Self.pause.rest(after: vainAnswers)
         }
         noteAnswer()
     }

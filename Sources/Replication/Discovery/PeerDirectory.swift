@@ -446,7 +446,7 @@ public struct PeerDirectory: Sendable {
             // The user's word is kept to: somebody else may be there tomorrow.
             if place.device == nil { place.other = Other(device: device, lookAgain: now + Self.maximumBackoff) }
         }
-        let pause = min(Self.maximumBackoff, Self.minimumBackoff * (1 << min(place.failures, 10)))
+        let pause = Backoff(from: Self.minimumBackoff, to: Self.maximumBackoff).rest(after: place.failures + 1)
         place.next = now + pause * Double.random(in: 0.75...1.25, using: &random)
         store(place)
     }

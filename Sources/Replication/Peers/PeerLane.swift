@@ -31,7 +31,7 @@ extension Replicator {
             /// Notes that an answer brought nothing, or did not come.
             mutating func noteEmptyReply(at now: Instant) {
                 emptyReplies += 1
-                restsUntil = now + Replicator.backoff(after: emptyReplies)
+                restsUntil = now + Replicator.backoff.rest(after: emptyReplies)
             }
 
             /// Notes that the peer brought something, or says something new.

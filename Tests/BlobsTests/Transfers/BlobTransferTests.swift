@@ -3,6 +3,7 @@ import Cryptography
 import OperationLog
 import OperationLogFixtures
 import Testing
+import Time
 
 @Suite("Fetching blobs")
 struct BlobTransferTests {
@@ -128,7 +129,7 @@ struct BlobTransferTests {
         #expect(swarm.hosts[alice]?.chunks.count == 10)
         #expect(swarm.sent == sent)
         swarm.hosts[alice]?.isDiskFull = false
-        swarm.run(Int(BlobTransfers.diskBackoff.upperBound / .milliseconds(1))) { swarm.isWhole(alice) }
+        swarm.run(Int(BlobTransfers.diskBackoff.longest / .milliseconds(1))) { swarm.isWhole(alice) }
         #expect(swarm.isWhole(alice))
     }
 

@@ -29,13 +29,14 @@ class _Local(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
 
-_ports = itertools.count(os.getpid() * 7919)
+# By process: what is forked has what its parent had.
+_ports = {}
 
 
 def free_port(host="127.0.0.1"):
     """A port below those that the kernel gives away, each once: who looks for a node that has ended meets no other one there."""
     while True:
-        port = 10_000 + next(_ports) % 22_768
+        port = 10_000 + next(_ports.setdefault(os.getpid(), itertools.count(os.getpid() * 7919))) % 22_768
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             try:
                 probe.bind((host, port))

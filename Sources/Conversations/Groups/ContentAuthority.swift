@@ -4,7 +4,7 @@ import OperationLog
 /// What a membership lane says about whose content counts, besides the roles that people had when they wrote.
 struct ContentAuthority: Sendable {
     /// What took each person out and counts.
-    private(set) var exits = Exits()
+    var exits = Exits()
     /// Everybody who was ever given a role by an operation that turned out to be void.
     private(set) var doubtful: Set<UserID> = []
     /// The places of the operations that gave each person a role and count.

@@ -1,3 +1,4 @@
+import Membership
 import OperationLog
 
 /// What took people out of a group and counts, with what it leaves of their content.
@@ -5,31 +6,48 @@ struct Exits: Sendable {
     /// An effective operation that took a person out.
     struct Exit {
         let operation: OperationID
+        /// Its place in the lane.
+        let place: Int
         /// The last of the person's content that its author had seen, device by device.
         let pins: [DeviceID: Pin]
     }
 
     /// Of each person those that count, in the order of the lane.
-    private var effective: [UserID: [(place: Int, exit: Exit)]] = [:]
+    private var effective: [UserID: [Exit]] = [:]
+    /// The same, the earliest first, as far as was asked.
+    private var ordered: [UserID: [Exit]] = [:]
 
     /// Everybody whom something that counts took out at some time.
     var users: [UserID] { effective.compactMap { $0.value.isEmpty ? nil : $0.key } }
 
-    subscript(user: UserID) -> [Exit] { (effective[user] ?? []).map(\.exit) }
+    subscript(user: UserID) -> [Exit] { effective[user] ?? [] }
+
+    /// What took a person out, the earliest first: ordered once after each verdict about them.
+    mutating func earliestFirst(
+        of user: UserID, by resolver: MembershipResolver<OperationID, UserID, DeviceID>
+    ) -> [Exit] {
+        if let known = ordered[user] { return known }
+        let byName = Dictionary(self[user].map { ($0.operation, $0) }) { first, _ in first }
+        let exits = resolver.earliestFirst(self[user].lazy.map(\.operation)).compactMap { byName[$0] }
+        ordered[user] = exits
+        return exits
+    }
 
     /// Takes over the verdict on an operation of the lane, the first one or another.
     ///
-    /// - Complexity: O(*r*) in what took out those whom the operation takes out.
+    /// - Complexity: O(*r*) in what is later in the lane and took out the same people.
     mutating func judge(_ entry: Group.Entry, at place: Int) {
         for user in entry.peopleTakenOut {
-            var exits = (effective[user] ?? []).filter { $0.place != place }
-            if entry.voidReason == nil {
-                let later = exits.firstIndex { $0.place > place } ?? exits.endIndex
-                let pins = (entry.pins(of: user) ?? []).map { ($0.device, $0) }
-                exits.insert(
-                    (place, Exit(operation: entry.operation.id, pins: Dictionary(pins) { max($0, $1) })), at: later)
+            ordered[user] = nil
+            // Mostly it is the last of all.
+            let index = (effective[user]?.lastIndex { $0.place < place } ?? -1) + 1
+            if let exits = effective[user], index < exits.endIndex, exits[index].place == place {
+                effective[user]?.remove(at: index)
             }
-            effective[user] = exits
+            guard entry.voidReason == nil else { continue }
+            let pins = (entry.pins(of: user) ?? []).map { ($0.device, $0) }
+            let exit = Exit(operation: entry.operation.id, place: place, pins: Dictionary(pins) { max($0, $1) })
+            effective[user, default: []].insert(exit, at: index)
         }
     }
 }

@@ -43,7 +43,7 @@ extension Group {
     /// - Parameters:
     ///   - lane: the lane this group was made of.
     ///   - isCovered: whether the operation is the one that a pin names, or one that it follows.
-    /// - Complexity: O(1) for heads asked about lately, and O(*r*) in what took the author out; else see ``Views``.
+    /// - Complexity: O(1) for heads asked about lately, and O(*r*) in what took the author out earlier than what decides; else see ``Views``.
     public mutating func cutOff(
         _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> CutOff<OperationID>? {
@@ -58,15 +58,15 @@ extension Group {
     }
 
     /// The earliest effective operation outside the membership past of a content operation that takes its author out, and no pin of it covers the content.
-    private func exit(
+    private mutating func exit(
         unawareOf operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> OperationID? {
-        let exits = exits(of: operation.author.user)
+        let exits = earliestExits(of: operation.author.user)
         guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return nil }
-        let unaware = exits.filter { exit in
-            !lane.contains(exit.operation, in: past) && !(exit.pins[operation.author.id].map(isCovered) ?? false)
-        }
-        return unaware.count > 1 ? resolver.earliest(of: unaware.lazy.map(\.operation)) : unaware.first?.operation
+        return exits.first { exit in
+            !lane.contains(exit.operation, at: exit.place, in: past)
+                && !(exit.pins[operation.author.id].map(isCovered) ?? false)
+        }?.operation
     }
 
     /// The types that say something new: where a group is set to announcements, only moderators, admins and the founder write them.

@@ -186,6 +186,12 @@ public struct Group {
     /// What took a person out of the group and counts.
     func exits(of user: UserID) -> [Exits.Exit] { state.authority.exits[user] }
 
+    /// The same, the earliest first.
+    mutating func earliestExits(of user: UserID) -> [Exits.Exit] {
+        let exits = exits(of: user)
+        return exits.count > 1 ? state.authority.exits.earliestFirst(of: user, by: resolver) : exits
+    }
+
     /// The operations that revoke a device and count, in the order of the lane.
     func revocations(of device: DeviceID, of user: UserID) -> [OperationID] {
         (state.revocations[user]?[device] ?? []).filter { entry($0)?.voidReason == nil }

@@ -62,4 +62,10 @@ extension MembershipResolver {
         operations.compactMap { directory.number(of: $0) }.min { current.history.isEarlier($0, than: $1) }
             .map { directory.operations[$0] }
     }
+
+    /// Some operations that are here, each before those of which it is the ``earliest(of:)``.
+    public func earliestFirst(_ operations: some Sequence<ID>) -> [ID] {
+        operations.compactMap { directory.number(of: $0) }.sorted { current.history.isEarlier($0, than: $1) }
+            .map { directory.operations[$0] }
+    }
 }

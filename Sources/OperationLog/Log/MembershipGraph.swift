@@ -129,6 +129,12 @@ public struct MembershipGraph: Sendable {
         indexByID[id].map(past.contains) ?? false
     }
 
+    /// The same of an operation of which it is known where it should be: that costs no search.
+    public func contains(_ id: OperationID, at place: Int, in past: MembershipPast) -> Bool {
+        operations.indices.contains(place) && operations[place].id == id
+            ? past.contains(place) : contains(id, in: past)
+    }
+
     /// Whether a device's certificate and its user's grant or invite are both in a past.
     func knows(_ device: Device, in past: MembershipPast) -> Bool {
         (devices[device.id] ?? []).contains(where: past.contains)

@@ -2,8 +2,8 @@ import OperationLog
 
 /// What counts of the content of a revoked device: what is named by those who may, and what that follows on its branch.
 ///
-/// Whoever holds a root may revoke a device again, as often as they like, and name more each time. So each name is looked up once, and each operation
-/// that becomes covered is gone through once.
+/// The holder of a root can revoke the same device any number of times, and name more operations each time. The cost must not grow with that: each name is
+/// looked up once, and each covered operation is visited once.
 public struct CoveredContent: Sendable {
     private let device: DeviceID
     /// What is named, also what is not here.
@@ -28,7 +28,7 @@ public struct CoveredContent: Sendable {
     /// Takes in all that is named now.
     ///
     /// - Parameter find: the header of an operation that is here.
-    /// - Returns: false where something is named no more. Then nothing has changed, and all is to be begun anew.
+    /// - Returns: false, with nothing changed, if an earlier name is missing: then the caller starts with a new value.
     /// - Complexity: O(*n*) in the names, and one question for each new one.
     public mutating func name<Failure: Error>(
         _ all: Set<OperationID>, find: (OperationID) throws(Failure) -> OperationHeader?

@@ -8,7 +8,7 @@ struct RevokedContent {
     var decisions: Int
     /// What is covered; nil where no revocation counts.
     var covered: CoveredContent?
-    /// What was named when it was last settled what of the device is shown; nil where that is to be settled anew.
+    /// The names for which the storage last withheld and showed the device's operations; nil if it has to go through all of them.
     var settled: Set<OperationID>?
 }
 

@@ -213,8 +213,8 @@ extension NodeCore {
         return isNews
     }
 
-    /// Shows the connected devices of a user their newest card: another one of them may have signed it and not know what they did. This user's own
-    /// are introduced anew instead.
+    /// Sends a user's newest card to those of their devices that are connected: another device may have signed it without knowing what these did.
+    /// This user's own devices get a new introduction instead.
     ///
     /// - Parameter devices: those that the user had before, besides those that they have now.
     mutating func showOwnCard(of user: UserID, to devices: [IdentityRecord.Entry], butTo shower: DeviceID? = nil) {

@@ -60,7 +60,7 @@ struct CoveredContentTests {
         }
         #expect(covered.asked < 4 * written.count, "each is looked up a few times, however often it is named")
         #expect(covered.takeNews().isEmpty)
-        #expect(!covered.name([written[1]]), "where something is named no more all is begun anew")
+        #expect(!covered.name([written[1]]), "an earlier name is missing")
     }
 
     @Test mutating func `counts once it has come`() throws {

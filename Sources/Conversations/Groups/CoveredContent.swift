@@ -7,7 +7,7 @@ import OperationLog
 public struct CoveredContent: Sendable {
     private let device: DeviceID
     /// What is named, also what is not here.
-    private var names: Set<OperationID> = []
+    public private(set) var names: Set<OperationID> = []
     /// What is named and here, in the order in which that became known.
     private var ends: [OperationID] = []
     /// The last operation of the longest branch that is named.

@@ -27,10 +27,11 @@ extension NodeCore {
         for operation in admitted.lazy.map(\.operation) where arrives(operation, in: conversation) {
             due[operation.author.id] = operation.author.user
         }
-        if admitted.contains(where: { $0.operation.header.lane == .membership }), let replica = replicas[conversation] {
-            for (user, device) in replica.group.revokedDevices {
-                let names = replica.group.namedContent(of: device, of: user, in: replica.log.membership)
-                if names != replica.revokedContent[device]?.settled { due[device] = user }
+        if admitted.contains(where: { $0.operation.header.lane == .membership }) {
+            let storage = storage
+            for (user, device) in replicas[conversation]?.group.revokedDevices ?? []
+            where replicas[conversation]?.isUnsettled(device, of: user, in: storage) == true {
+                due[device] = user
             }
         }
         for (device, user) in due.sorted(by: { $0.key < $1.key }) {
@@ -56,9 +57,7 @@ extension NodeCore {
 
     /// Where that fails, all of the device is looked at with the next decision, or at the next start.
     private mutating func settleWithheld(of device: DeviceID, of user: UserID, in conversation: ConversationID) {
-        guard var replica = replicas[conversation],
-            let names = replica.group.namedContent(of: device, of: user, in: replica.log.membership)
-        else { return }
+        guard var replica = replicas[conversation] else { return }
         var withheld: [OperationID] = []
         var shown: [AdmittedOperation] = []
         do throws(StoreError) {
@@ -76,7 +75,7 @@ extension NodeCore {
             replicas[conversation]?.revokedContent[device] = nil
             return storageFailed(error)
         }
-        replica.noteSettled(device, naming: names)
+        replica.noteSettled(device)
         replica.wanted.subtract(withheld)
         for operation in shown.lazy.map(\.operation) where operation.body == nil {
             replica.wanted.insert(WantedBody(of: operation))

@@ -29,6 +29,12 @@ extension Replica {
         }
     }
 
+    /// Whether other content of a revoked device is named than when it was last settled what of it is shown, or that cannot be read.
+    mutating func isUnsettled(_ device: DeviceID, of user: UserID, in storage: any ReplicaStorage) -> Bool {
+        guard (try? readNames(of: device, of: user, in: storage)) != nil else { return true }
+        return revokedContent[device]?.covered?.names != revokedContent[device]?.settled
+    }
+
     /// What has come to count of a revoked device since that was last settled; nil where all of it is to be looked at.
     mutating func takeNews(
         ofRevoked device: DeviceID, of user: UserID, in storage: any ReplicaStorage
@@ -40,8 +46,9 @@ extension Replica {
     }
 
     /// Notes that it is settled what of a device is shown.
-    mutating func noteSettled(_ device: DeviceID, naming names: Set<OperationID>) {
+    mutating func noteSettled(_ device: DeviceID) {
         revokedContent[device]?.covered?.skipNews()
+        let names = revokedContent[device]?.covered?.names
         revokedContent[device]?.settled = names
     }
 

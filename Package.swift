@@ -121,9 +121,9 @@ let package = Package(
         .target(
             name: "LocalAPIServer",
             dependencies: [
-                "BlobStore", "Blobs", "COpenAPI", "CPage", "Conversations", "Cryptography", "LocalAPIClient",
-                "LocalAPIModel", "Membership", "MembershipScenarios", "Node", "NodeCore", "Photos", "QRCodes",
-                "Storage", "StreamTransport", "Time",
+                "BlobStore", "Blobs", "COpenAPI", "CPage", "Conversations", "Cryptography", "KeyStore",
+                "LocalAPIClient", "LocalAPIModel", "Membership", "MembershipScenarios", "Node", "NodeCore", "Photos",
+                "QRCodes", "Storage", "StreamTransport", "Time",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -4,7 +4,7 @@ extension Rule {
 
     /// The types that have more, with how many and why. Each has exactly so many, so that none grows unseen.
     static let largeTypes: [String: (count: Int, reason: String)] = [
-        "NodeCore": (22, "one property for each machine, and what a transition needs"),
+        "NodeCore": (23, "one property for each machine, and what a transition needs"),
         "Node": (30, "keys, files of clients and the server's needs are to move out of the daemon"),
         "Host": (32, "a simulated machine: its disk, clock, wires and what checkers know of it"),
         "MessageDescription": (26, "the fields of the API: one for each key of the JSON"),

@@ -372,4 +372,87 @@ struct PeerDiscoveryTests {
         _ = handle(.dialEnded(relay, .givenUp), after: .seconds(9))
         #expect(dials(handle(.tick, after: .seconds(10))).map(\.address) == ["192.168.0.1:4000"], "before the other")
     }
+
+    /// Bob is connected with Alice through the port of a relay, of which beacons told.
+    private mutating func meetAtRelay() throws -> (relay: DialTarget, connection: PeerHandle) {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let relay = try #require(dials(handle(.heard(beacon(of: trio.alice, port: 9), from: Self.place))).first)
+        let connection = trio.connect(Self.bob, to: Self.alice, dialing: relay, at: Self.place.with(port: 9))
+        _ = handle(.connected(trio.alice.device.id))
+        _ = handle(.reached(relay, trio.alice.device.id))
+        return (relay, connection)
+    }
+
+    private func isDoubted(_ connection: PeerHandle, _ requests: [MachineRequest]) -> Bool {
+        requests.contains { request in
+            guard case .replicate(.doubted(connection, .listensElsewhere)) = request else { return false }
+            return true
+        }
+    }
+
+    /// Alice is given up, after beacons with her id had named many more places.
+    private mutating func dialedAfterGivingUp(_ relay: DialTarget, on connection: PeerHandle) -> [String] {
+        for port in 10..<60 as Range<UInt16> {
+            _ = handle(.heard(beacon(of: trio.alice, port: port), from: Self.place), after: .seconds(Int(port)))
+        }
+        trio.cores[Self.bob].handle(.ended(connection, reason: "cut"), at: Trio.after(.seconds(90)))
+        _ = handle(.lost(trio.alice.device.id, isStranger: false, isGivenUp: true), after: .seconds(90))
+        _ = handle(.dialEnded(relay, .givenUp), after: .seconds(90))
+        return dials(handle(.tick, after: .seconds(91))).map(\.address)
+    }
+
+    @Test
+    mutating func `a device that says it listens at another port is doubted, and dialed there once it is given up`()
+        throws
+    {
+        let (relay, connection) = try meetAtRelay()
+        #expect(isDoubted(connection, handle(.introduced(connection, port: 4_000))))
+        #expect(dialedAfterGivingUp(relay, on: connection) == ["192.168.0.1:4000"])
+    }
+
+    @Test
+    mutating func `a device that says it listens on another host is doubted, and dialed there once it is given up`()
+        throws
+    {
+        let (relay, connection) = try meetAtRelay()
+        #expect(!isDoubted(connection, handle(.introduced(connection, port: 9))))
+        let home = PeerAddress(device: trio.alice.device.id, address: "192.168.0.77:9")
+        let elsewhere = ["8.8.8.8:1", "127.0.0.1:9"].map { PeerAddress(device: trio.alice.device.id, address: $0) }
+        #expect(!isDoubted(connection, handle(.told(elsewhere, by: connection))), "where nobody is dialed")
+        #expect(isDoubted(connection, handle(.told(elsewhere + [home], by: connection))))
+        #expect(dialedAfterGivingUp(relay, on: connection) == ["192.168.0.77:9"])
+        // Once: it may have moved.
+        _ = handle(
+            .dialEnded(DialTarget(address: "192.168.0.77:9", device: nil), .failed("refused")), after: .seconds(91))
+        #expect(dials(handle(.tick, after: .seconds(92))).map(\.address) != ["192.168.0.77:9"])
+    }
+
+    @Test mutating func `a device that was dialed where it says that it listens is not doubted`() throws {
+        let (_, connection) = try meetAtRelay()
+        let places = ["192.168.0.1:9", "10.0.0.1:9"].map { PeerAddress(device: trio.alice.device.id, address: $0) }
+        #expect(!isDoubted(connection, handle(.introduced(connection, port: 9))))
+        #expect(!isDoubted(connection, handle(.told(places, by: connection))))
+    }
+
+    @Test mutating func `a stranger's word for their own places counts for nothing`() throws {
+        let relay = try #require(dials(handle(.heard(beacon(of: trio.alice, port: 9), from: Self.place))).first)
+        let connection = trio.connect(Self.bob, to: Self.alice, dialing: relay, at: Self.place.with(port: 9))
+        let home = PeerAddress(device: trio.alice.device.id, address: "192.168.0.77:9")
+        #expect(!isDoubted(connection, handle(.introduced(connection, port: 4_000))))
+        #expect(!isDoubted(connection, handle(.told([home], by: connection))))
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `a familiar device that dials is told where this node listens, also when that changes`(
+        isFamiliar: Bool
+    ) throws {
+        trio.cores[Self.bob].contacts.setVerified(isFamiliar, trio.alice.me)
+        _ = handle(.started(port: 47_470, places: ["192.168.0.2:47470"], discovers: true))
+        let connection = trio.connect(Self.bob, to: Self.alice)
+        let own = trio.bob.device.id
+        let met = handle(.introduced(connection, port: 0), after: .seconds(120))
+        #expect(try places(met, to: connection)?.contains(own) == (isFamiliar ? true : nil))
+        let moved = handle(.networksChanged(places: ["10.0.0.2:47470"]), after: .seconds(121))
+        #expect(try places(moved, to: connection) == (isFamiliar ? [own] : nil))
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeyStore
 import LocalAPIClient
 import Node
 import NodeCore
@@ -9,7 +10,8 @@ enum ServerSocket {
     /// Makes the folder private and removes what a dead node left behind.
     ///
     /// - Throws: ``NodeError`` with `home_in_use` if a node answers at the path, `bad_configuration` if the path is too
-    ///   long or is something other than a socket, `permission_denied` if the folder cannot be made private.
+    ///   long or is something other than a socket, `permission_denied` if the folder cannot be made private, or another user
+    ///   decides what it is.
     static func prepare(_ path: String) async throws(NodeError) {
         guard path.utf8.count <= LocalClient.maximumSocketPathBytes else {
             throw NodeError(
@@ -17,7 +19,7 @@ enum ServerSocket {
                 "The path of the socket is longer than \(LocalClient.maximumSocketPathBytes) bytes: \(path)",
                 hint: "Choose a shorter folder with --home")
         }
-        try makePrivate(folder: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        try Home.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         // Of a link it tells that it is one, not where it leads.
         guard let found = try? FileManager.default.attributesOfItem(atPath: path) else { return }
         guard found[.type] as? FileAttributeType == .typeSocket else {
@@ -37,17 +39,6 @@ enum ServerSocket {
     static func restrict(_ path: String) throws(NodeError) {
         guard chmod(path, 0o600) == 0 else {
             throw NodeError(.permissionDenied, "The permissions of \(path) cannot be set")
-        }
-    }
-
-    private static func makePrivate(folder: String) throws(NodeError) {
-        if mkdir(folder, 0o700) == 0 { return }
-        guard errno == EEXIST else {
-            throw NodeError(.permissionDenied, "The folder \(folder) cannot be made", hint: "Choose another --home")
-        }
-        guard chmod(folder, 0o700) == 0 else {
-            throw NodeError(
-                .permissionDenied, "The folder \(folder) cannot be made private", hint: "Choose a --home of your own")
         }
     }
 }

@@ -6,6 +6,8 @@ import Storage
 ///
 /// The storage remembers it row by row, so that pages, counts and searches cost what they did: nobody looks at what is withheld, however much of
 /// it there is. Nothing of it is erased: a later statement may name more of it, and others may lack it.
+///
+/// Decisions that become void can hide and show the same rows again and again. So after many rows a conversation rests: ``SettlingPace``.
 extension NodeCore {
     /// What is withheld of a conversation.
     ///
@@ -27,7 +29,10 @@ extension NodeCore {
         for operation in admitted.lazy.map(\.operation) where arrives(operation, in: conversation) {
             due[operation.author.id] = operation.author.user
         }
-        if admitted.contains(where: { $0.operation.header.lane == .membership }) {
+        let isDecided = admitted.contains { $0.operation.header.lane == .membership }
+        guard isDecided || !due.isEmpty else { return }
+        if settlingPace.postpone(conversation, at: now) { return planWake() }
+        if isDecided {
             let storage = storage
             for (user, device) in replicas[conversation]?.group.revokedDevices ?? []
             where replicas[conversation]?.isUnsettled(device, of: user, in: storage) == true {
@@ -47,6 +52,11 @@ extension NodeCore {
         return replicas[conversation]?.revokedContent[operation.author.id]?.covered?.arrive(operation) == true
     }
 
+    /// Settles what was postponed.
+    mutating func settlePostponed() {
+        for conversation in settlingPace.takeDue(at: now) { settleWithheld(in: conversation) }
+    }
+
     /// The same at a start: the node may have ended before it had settled it.
     mutating func settleWithheld(in conversation: ConversationID) {
         let revoked = replicas[conversation]?.group.revokedDevices ?? []
@@ -58,6 +68,8 @@ extension NodeCore {
     /// Where that fails, all of the device is looked at with the next decision, or at the next start.
     private mutating func settleWithheld(of device: DeviceID, of user: UserID, in conversation: ConversationID) {
         guard var replica = replicas[conversation] else { return }
+        var rows = 0
+        defer { settlingPace.note(rows, in: conversation, at: now) }
         var withheld: [OperationID] = []
         var shown: [AdmittedOperation] = []
         do throws(StoreError) {
@@ -66,6 +78,7 @@ extension NodeCore {
             } else {
                 let known = Set(try storage.withheld(of: device, in: conversation).map(\.id))
                 let all = try replica.cutContent(of: device, knowing: known, in: storage)
+                rows = all.union(known).count
                 withheld = all.subtracting(known).sorted()
                 shown = try entries(of: known.subtracting(all).sorted(), in: conversation)
             }

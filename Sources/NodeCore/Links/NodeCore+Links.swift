@@ -117,7 +117,7 @@ extension NodeCore {
                 if let target = links[handle]?.target {
                     tellSearches(.answered(identity.device.user, at: target.address))
                 }
-                replicate(.answeredElsewhere(other))
+                replicate(.doubted(other, .answersElsewhere))
             }
             end(handle, reason: reason, .metElsewhere(device))
         default: end(handle, reason: reason)

@@ -29,6 +29,17 @@ package struct LocalAddress: Hashable, Sendable {
         self.reach = reach
     }
 
+    /// Whether a place is dialed on the word of a peer. What means this host, or needs an interface, means something else to others.
+    ///
+    /// - Parameter isOnThisHost: whether the peer runs on this host.
+    package static func mayBeDialed(_ text: String, onWordOfThisHost isOnThisHost: Bool) -> Bool {
+        switch LocalAddress(text)?.reach {
+        case .site, .link(isScoped: false): true
+        case .host: isOnThisHost
+        case .link(isScoped: true), nil: false
+        }
+    }
+
     /// The host of a place; all of the text if there is no port.
     static func host(of text: String) -> String {
         text.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) } ?? text

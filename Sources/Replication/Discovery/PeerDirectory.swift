@@ -163,8 +163,9 @@ public struct PeerDirectory: Sendable {
         let isDialed = waiting.contains(address) && opening(of: place) == place.next
         if place.hintSource != nil, place.device == device || standing >= place.standing || !isDialed {
             if place.device != device { place.isProven = false }
+            // What the device has said itself counts more than what anybody may say.
+            place.standing = place.device == device && place.standing == .told ? .told : standing
             place.device = device
-            place.standing = standing
         }
         // A flood of beacons must not become a flood of dials.
         place.next = min(place.next, now + (place.failures == 0 ? .zero : Self.minimumBackoff))
@@ -187,12 +188,8 @@ public struct PeerDirectory: Sendable {
         _ address: String, of device: DeviceID, standing: PlaceStanding = .unknown, from hintSource: DeviceID,
         isOnThisHost: Bool, at now: Instant
     ) {
-        guard device != own, places[address] == nil, let local = LocalAddress(address) else { return }
-        switch local.reach {
-        case .site, .link(isScoped: false): break
-        case .host: guard isOnThisHost else { return }
-        case .link(isScoped: true): return
-        }
+        guard device != own, places[address] == nil, LocalAddress.mayBeDialed(address, onWordOfThisHost: isOnThisHost)
+        else { return }
         learn(address, of: device, standing: standing, from: .device(hintSource), at: now)
     }
 
@@ -271,10 +268,18 @@ public struct PeerDirectory: Sendable {
     }
 
     /// Takes note that a device was given up: where it was met last something may be in between.
-    public mutating func doubt(_ device: DeviceID) {
+    ///
+    /// - Parameter told: where else it has said itself that it listens. Each is dialed once before all places but those where it was met.
+    public mutating func doubt(_ device: DeviceID, told: [String], at now: Instant) {
         for address in placesOfDevice[device] ?? [] {
             guard var place = places[address], place.standing == .met else { continue }
             place.standing = .familiar
+            store(place)
+        }
+        for address in told {
+            learn(address, of: device, standing: .told, from: .device(device), at: now)
+            guard var place = places[address], place.phase == .idle, place.hintSource != nil else { continue }
+            (place.device, place.standing, place.failures, place.next) = (device, .told, 0, now)
             store(place)
         }
     }
@@ -437,6 +442,7 @@ public struct PeerDirectory: Sendable {
         case .met: break
         case .failed(let reason):
             (place.failures, place.lastError, place.isProven) = (failures + 1, reason, false)
+            place.standing = place.standing == .told ? .familiar : place.standing
             guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }
         case .givenUp:
             (place.failures, place.lastError, place.isProven) = (1, "given_up", false)

@@ -4,18 +4,18 @@ import Time
 
 /// What tells whether a peer is still there: when it was last heard, and until when it has to be heard again.
 ///
-/// Whatever comes from a peer is a sign of life. A peer is given up for one reason only: it was asked, and nothing came in time. What
-/// others say of it decides nothing but when it is asked. One whose host acknowledges that it was asked may only have much to do, and is
-/// asked again for 15 s.
-///
-/// Where its device has answered elsewhere, something may be in between here that lets through little. Then the answer itself has to come, within 6 s.
+/// A peer is given up for one reason only: it was asked, and did not answer in time. What others say of it decides nothing but when it is
+/// asked. One from whom something else comes, or whose host acknowledges that it was asked, may only have much to do: it is asked again, for
+/// 15 s, or 6 s where its device has answered elsewhere or says that it listens elsewhere. Then the answer itself has to be there: something in
+/// between may let through little.
 ///
 /// ```
 ///           silent for long, others miss it,
-///           or it answered elsewhere                        nothing came
-///   heard ────────────────────────────────────────► asked ────────────────► given up
-///     ▲                                             │ │ ▲
-///     └────── anything came, or the answer ─────────┘ └─┘ its host acknowledges, for a while
+///           long without an answer, or
+///           its device answered elsewhere              nothing came in time
+///   heard ──────────────────────────────────► asked ──────────────────────────► given up
+///     ▲                                       │ │ ▲
+///     └────────────── the answer ─────────────┘ └─┘ something came or its host acknowledges, for a while
 /// ```
 struct PeerLiveness: Sendable {
     /// What is to be done about a peer.
@@ -42,9 +42,10 @@ struct PeerLiveness: Sendable {
     static let farTimeout: Duration = .seconds(3)
     /// How long a peer has to answer that others miss.
     static let probeTimeout: Duration = .milliseconds(1_500)
-    /// How long a peer has to answer whose host acknowledges all this time that it is asked. A process that hangs is given up after so long.
+    /// How long a peer has to answer from whom other things come all this time, or whose host acknowledges that it is asked. A process that hangs
+    /// is given up after so long. A dialer asks so long after the last answer whatever comes.
     static let busyTimeout: Duration = .seconds(15)
-    /// The same where its device answered a dial elsewhere: twice as long as that handshake may have taken, in which it may have had much to do.
+    /// The same where its device answered a dial elsewhere, or says that it listens elsewhere: twice as long as that handshake may have taken, in which it may have had much to do.
     static let answeringTimeout = SecureChannel.handshakeDeadline * 2
     /// Whoever was heard so recently is not asked because others miss them. Whoever misses them has not heard them for longer.
     static let freshness: Duration = .seconds(1)
@@ -65,9 +66,9 @@ struct PeerLiveness: Sendable {
         var deadline: Instant
         /// Until when it is asked once more where its host acknowledges.
         var finalDeadline: Instant
-        /// The first ping whose answer has to come; nil where anything counts as one.
-        var demanded: UInt64?
-        /// Whether its host has acknowledged that it was asked last.
+        /// The ping that has to be answered, or a later one.
+        var number: UInt64
+        /// Whether something has come since it was asked last, or its host has acknowledged that.
         var isAcknowledged = false
         /// Whether it got more time although its time was over: once each time it is asked, else a node that is always late would give up nobody.
         var hasGrace = false
@@ -75,6 +76,8 @@ struct PeerLiveness: Sendable {
 
     /// When something came last.
     private(set) var heard: Instant
+    /// When its last answer came; when it was met, before the first.
+    private var answered: Instant
     /// What it was asked since then; nil if nothing.
     private var question: Question?
     /// The smoothed round trip.
@@ -84,6 +87,8 @@ struct PeerLiveness: Sendable {
     var isWatched = false
     /// Whether it is in a conversation with this node.
     var isComember = false
+    /// Whether it says that it listens elsewhere than where it was dialed.
+    private var isDoubted = false
     private var ping: (number: UInt64, at: Instant)?
     /// Who said that it is unreachable, and when.
     private var accusers: [DeviceID: Instant] = [:]
@@ -92,30 +97,37 @@ struct PeerLiveness: Sendable {
     /// A peer that was just met.
     init(role: HandshakeState.Role, at now: Instant) {
         self.role = role
-        heard = now
+        (heard, answered) = (now, now)
+    }
+
+    private var isDialer: Bool { role == .initiator }
+
+    /// When it is asked if nothing comes before. What comes saves the question, for a while: an answer to the dialer has gone both ways.
+    private var questionDue: Instant {
+        let silent = heard + interval
+        return isDialer ? min(silent, answered + max(interval, Self.busyTimeout)) : silent
     }
 
     /// After how much silence it is asked. Of two who ask each other the one who dialed is first, so the other need not.
     private var interval: Duration {
-        let isDialer = role == .initiator
         guard isWatched || roundTrip == nil else { return Self.farInterval + (isDialer ? .zero : .seconds(2)) }
         return (roundTrip == nil ? Self.firstInterval : Self.watchInterval) + (isDialer ? .zero : .milliseconds(250))
     }
 
     /// When something is to be done about it; nil once it is given up.
-    var next: Instant? { isGivenUp ? nil : deadline ?? heard + interval }
+    var next: Instant? { isGivenUp ? nil : deadline ?? questionDue }
 
     /// What is to be done about it now.
     func step(at now: Instant) -> Step {
         if isGivenUp { return .wait }
         let ask = Step.ask(timeout: isWatched ? Self.watchTimeout : Self.farTimeout)
-        guard let question else { return now + Self.slack >= heard + interval ? ask : .wait }
+        guard let question else { return now + Self.slack >= questionDue ? ask : .wait }
         guard now >= question.deadline else { return .wait }
         let mayBeBusy = question.isAcknowledged && now < question.finalDeadline
         return mayBeBusy ? ask : .giveUp
     }
 
-    /// Until when something has to come; nil if nothing was asked since the last that came.
+    /// Until when something has to come; nil if it owes no answer.
     var deadline: Instant? { question?.deadline }
 
     /// Whether a question is on its way to it, as far as is known here.
@@ -132,16 +144,16 @@ struct PeerLiveness: Sendable {
     /// Notes that something came.
     mutating func hear(at now: Instant) {
         heard = now
-        if question?.demanded == nil { question = nil } else { question?.isAcknowledged = true }
+        question?.isAcknowledged = true
     }
 
-    /// Notes that it is asked: for the first time, or once more because its host acknowledged that it was asked.
+    /// Notes that it is asked: for the first time, or once more because something came or its host acknowledged that it was asked.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
         ping = (number, now)
-        let final = question?.finalDeadline ?? now + Self.busyTimeout
+        let final = question?.finalDeadline ?? now + (isDoubted ? Self.answeringTimeout : Self.busyTimeout)
         question = Question(
             since: question?.since ?? now, deadline: min(now + timeout, final), finalDeadline: final,
-            demanded: question?.demanded)
+            number: question?.number ?? number)
     }
 
     /// Allows no more than until a moment for what was asked.
@@ -150,11 +162,14 @@ struct PeerLiveness: Sendable {
         question?.deadline = min(deadline, moment)
     }
 
-    /// Demands the answer to what it was asked last, or later, until a moment, whatever else comes.
+    /// Notes that it says that it listens elsewhere than where it was dialed.
+    mutating func doubt() { isDoubted = true }
+
+    /// Allows no more than until a moment for the answer to what it was asked last, whatever else comes.
     mutating func demandAnswer(until moment: Instant) {
         guard let asked = question else { return }
         question?.finalDeadline = min(asked.finalDeadline, moment)
-        question?.demanded = asked.demanded ?? ping?.number
+        question?.number = ping?.number ?? asked.number
     }
 
     /// Notes that its host has acknowledged that it was asked, so it runs and is connected.
@@ -168,14 +183,15 @@ struct PeerLiveness: Sendable {
         } else if !asked.hasGrace {
             let deadline = now + min(lateness, Self.maximumGrace)
             question = Question(
-                since: asked.since, deadline: deadline, finalDeadline: asked.finalDeadline, demanded: asked.demanded,
+                since: asked.since, deadline: deadline, finalDeadline: asked.finalDeadline, number: asked.number,
                 hasGrace: true)
         }
     }
 
     /// Notes the answer to a ping. Only the newest one tells how long it took.
     mutating func answered(_ number: UInt64, at now: Instant) {
-        if let demanded = question?.demanded, number >= demanded { question = nil }
+        guard let asked = question, number >= asked.number else { return }
+        (question, answered) = (nil, now)
         guard let sent = ping, sent.number == number else { return }
         let sample = now - sent.at
         roundTrip = roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample

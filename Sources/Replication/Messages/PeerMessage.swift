@@ -180,6 +180,8 @@ public struct ConversationTag: Hashable, Sendable {
 public struct PeerAddress: Hashable, Sendable {
     /// The longest address text, in bytes.
     public static let maximumTextBytes = 64
+    /// How many of a device count that it says of itself.
+    public static let maximumOwn = 8
     /// The device.
     public let device: DeviceID
     /// `host:port`, numeric.

@@ -26,6 +26,23 @@ struct ServerSocketTests {
         }
     }
 
+    /// What is made private there could be any folder of root's.
+    @Test(.enabled(if: geteuid() == 0), arguments: ["folder", "link", "link/inside"])
+    func `is not made where another user decides what is there`(name: String) async throws {
+        try await Scratch.with { folder in
+            let (own, theirs, link) = (folder + "/own", folder + "/folder", folder + "/link")
+            for path in [own, theirs] { try #require(mkdir(path, 0o755) == 0) }
+            try #require(chown(theirs, 65_534, 65_534) == 0)
+            try #require(symlink(own, link) == 0 && lchown(link, 65_534, 65_534) == 0)
+            let error = await #expect(throws: NodeError.self) {
+                try await ServerSocket.prepare("\(folder)/\(name)/moot.sock")
+            }
+            #expect(error?.code == .permissionDenied && error?.message.contains("another user") == true)
+            for path in [own, theirs] { #expect(try permissions(of: path) == 0o755) }
+            #expect(!FileManager.default.fileExists(atPath: own + "/inside"))
+        }
+    }
+
     @Test func `takes the place of one that a dead node left`() async throws {
         try await Scratch.with { folder in
             let path = folder + "/moot.sock"

@@ -106,7 +106,7 @@ struct LivenessTests {
         let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
         for _ in 0..<3 {
             #expect(peers(of: 0, in: fixture) == [1])
-            try fixture.handle(.answeredElsewhere(peer), at: 0)
+            try fixture.handle(.doubted(peer, .answersElsewhere), at: 0)
             try fixture.run(for: .milliseconds(1_900))
         }
         try fixture.run(for: .milliseconds(400))
@@ -119,7 +119,7 @@ struct LivenessTests {
         var fixture = try crowd(2)
         (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
         let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
-        try fixture.handle(.answeredElsewhere(peer), at: 0)
+        try fixture.handle(.doubted(peer, .answersElsewhere), at: 0)
         for _ in 0..<11 {
             #expect(peers(of: 0, in: fixture) == [1])
             try fixture.run(for: .milliseconds(500))
@@ -129,12 +129,42 @@ struct LivenessTests {
         #expect(peers(of: 0, in: fixture).isEmpty)
     }
 
+    /// Whatever comes meanwhile, and however often: what is said last waits behind it.
+    @Test(arguments: [Duration.milliseconds(500), .milliseconds(1_400), .seconds(4), .seconds(12)])
+    func `a device from which things come and no answer is given up`(pause: Duration) throws {
+        var fixture = try crowd(2)
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        let start = fixture.now
+        while fixture.now - start < .seconds(32), peers(of: 0, in: fixture) == [1] {
+            try fixture.run(for: pause)
+            guard peers(of: 0, in: fixture) == [1] else { break }
+            try fixture.deliver(PeerMessage.addresses([]).encoded, from: 1, to: 0)
+        }
+        #expect(peers(of: 0, in: fixture).isEmpty)
+        #expect(fixture.now - start > .seconds(14))
+    }
+
+    /// On a slow link the answer waits behind what was sent before.
+    @Test
+    func `a device whose answer comes late behind other things stays`() throws {
+        var fixture = try crowd(2)
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        for _ in 0..<12 {
+            try fixture.run(for: .seconds(1))
+            try fixture.deliver(PeerMessage.addresses([]).encoded, from: 1, to: 0)
+        }
+        #expect(peers(of: 0, in: fixture) == [1])
+        fixture.hosts[1].isStuck = false
+        try fixture.run(for: .seconds(40))
+        #expect(peers(of: 0, in: fixture) == [1] && fixture.disconnections == 0)
+    }
+
     @Test
     func `a device that answers elsewhere and is only slow stays`() throws {
         var fixture = try crowd(2)
         let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
         (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
-        try fixture.handle(.answeredElsewhere(peer), at: 0)
+        try fixture.handle(.doubted(peer, .answersElsewhere), at: 0)
         // What comes to a stuck host here is lost. The next ping is answered.
         try fixture.run(for: .milliseconds(4_000))
         fixture.hosts[1].isStuck = false

@@ -52,7 +52,7 @@ struct UntakenBatchTests {
             .received(peer, ReceivedMessage(decoding: news.encoded)), at: fixture.now)
         #expect(!asks(&fixture.hosts[0].replicator, at: fixture.now + .seconds(2)))
         _ = fixture.hosts[0].replicator.handle(
-            .received(peer, ReceivedMessage(decoding: PeerMessage.pong(0).encoded)), at: fixture.now + .seconds(4))
+            .received(peer, ReceivedMessage(decoding: PeerMessage.pong(.max).encoded)), at: fixture.now + .seconds(4))
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageBackoff))
     }
 

@@ -202,6 +202,16 @@ extension MembershipResolver {
         return (current.history.devices.revocations[device] ?? []).map { directory.operations[$0] }.sorted()
     }
 
+    /// Whether an operation had seen that a device of a person was revoked, by a revocation that counts.
+    ///
+    /// - Complexity: O(1).
+    public func hasSeen(_ operation: ID, revoked device: Device, of person: Person) -> Bool {
+        guard let number = directory.number(of: operation), let person = directory.number(ofPerson: person),
+            let device = directory.number(of: device, of: person)
+        else { return false }
+        return current.history.records[number].revokedDevices.contains(device.place)
+    }
+
     /// For each operation that counts although its device was revoked what keeps it: a revocation of the device that pins it, else the removal,
     /// demotion or ban by somebody else that had seen it.
     ///

@@ -203,8 +203,7 @@ public actor Node {
         logger.info("node is up", metadata: ["device": "\(core.device.id)", "port": "\(listeningPort)"])
         try change { core, moment throws(NodeError) in
             if configuration.isOnlyCopy || home.isToldToBegin { try core.continueAsOnlyCopy(at: moment) }
-            try core.start(
-                onPort: listeningPort, places: ownPlaces, discovers: beacons != nil, program: Self.version, at: moment)
+            try core.start(onPort: listeningPort, discovers: beacons != nil, program: Self.version, at: moment)
         }
         do throws(NodeError) {
             try withdrawUnfinishedLink()

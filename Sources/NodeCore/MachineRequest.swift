@@ -26,6 +26,8 @@ enum MachineRequest {
     case keep(String, of: DeviceID, success: Timestamp?)
     /// Learn cards that a member passed on, and keep them.
     case learn([ProfileCard])
+    /// End a connection that leads elsewhere than its device says.
+    case leave(PeerHandle)
     /// Note that somebody was heard with whom the node has parted, in words that anybody could have sent.
     case sighted(DeviceID)
     /// Take over what another device of the user keeps for them.

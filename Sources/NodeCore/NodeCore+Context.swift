@@ -86,6 +86,7 @@ extension NodeCore {
             case .keysErased(let epochs, let conversation): replicas[conversation]?.epochs.erase(epochs)
             case .keysWantedAgain(let conversation): reopenKeys(of: conversation)
             case .keep(let address, let device, let success): keep(address, of: device, success: success)
+            case .leave(let peer): disconnect(peer, "it listens elsewhere")
             case .sighted(let device): sight(device)
             case .learn(let cards): learn(passedOn: cards)
             case .takePrivate(let entries, let peer): takePrivate(entries, from: peer)

@@ -14,9 +14,7 @@ extension NodeCore {
         /// A datagram came to the port of beacons.
         case heard([UInt8], from: Endpoint)
         /// The host has other networks now: everybody there should hear of this node.
-        ///
-        /// - Parameter places: where others can dial this node now, `host:port` each, numeric.
-        case networksChanged(places: [String])
+        case networksChanged
         /// The user named the peers to stay connected to, `host:port` each, and no others.
         case peersNamed([String])
         /// Files may take more or less of the disk.
@@ -52,7 +50,7 @@ extension NodeCore {
         switch event {
         case .tick: tick()
         case .heard(let bytes, let sender): tellDiscovery(.heard(bytes, from: sender))
-        case .networksChanged(let places): tellDiscovery(.networksChanged(places: places))
+        case .networksChanged: tellDiscovery(.networksChanged)
         case .peersNamed(let addresses): tellDiscovery(.staticPeersChanged(addresses))
         case .fileRoomChanged: tellFiles(.welcomeChanged)
         case .dialFailed(let target, let reason): dialFailed(target, reason: reason)

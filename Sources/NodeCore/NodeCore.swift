@@ -51,7 +51,7 @@ public struct NodeCore {
     var keyManager: KeyManager
     /// Of which keys to complain, and whose complaints to answer.
     var keyComplaints = KeyComplaints()
-    /// When what is shown of revoked devices may be settled.
+    /// When rows of revoked devices may be hidden again.
     var settlingPace = SettlingPace()
     /// What this device wants of its user's other devices.
     var ownDevices = OwnDevices()
@@ -78,7 +78,7 @@ public struct NodeCore {
     var random: any RandomNumberGenerator
     var effects: [Effect] = []
 
-    /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:places:discovers:program:at:)``.
+    /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:program:at:)``.
     ///
     /// - Parameters:
     ///   - names: what to call the user at first start: the first of them that can be chosen, else "Somebody".
@@ -242,16 +242,15 @@ extension NodeCore {
     ///
     /// - Parameters:
     ///   - port: where the node listens.
-    ///   - places: where others can dial it, `host:port` each, numeric; those who reach it elsewhere are told.
     ///   - discovers: whether beacons are sent.
     ///   - program: the version of the program, for peers who look for a fault.
     /// - Throws: `disk_full`, `storage_failed`.
     public mutating func start(
-        onPort port: UInt16, places: [String] = [], discovers: Bool, program: String = "", at moment: Moment
+        onPort port: UInt16, discovers: Bool, program: String = "", at moment: Moment
     ) throws(NodeError) {
         self.moment = moment
         reachabilityExchange.program = program
-        tellDiscovery(.started(port: port, places: places, discovers: discovers))
+        tellDiscovery(.started(port: port, discovers: discovers))
         publishIntroduction()
         restampPrivateState()
         try settleRecord(with: [])

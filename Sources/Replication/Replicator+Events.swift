@@ -88,7 +88,7 @@ extension Replicator {
             compareAgain(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageBackoff)
         case .congested(let peer, let congestion): congested(peer, congestion, into: &effects)
         case .acknowledged(let peer): peers[peer]?.liveness.acknowledge()
-        case .doubted(let peer, let doubt): self.doubt(peer, doubt, at: now, into: &effects)
+        case .answeredElsewhere(let peer): demandAnswer(of: peer, at: now, into: &effects)
         case .introduced(let introduction, let port):
             self.introduction = introduction
             self.port = port

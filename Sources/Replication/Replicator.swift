@@ -93,8 +93,8 @@ public struct Replicator {
         case congested(PeerHandle, Congestion)
         /// The host of a peer that should have answered has acknowledged that it was asked.
         case acknowledged(PeerHandle)
-        /// Something may be in between on a connection.
-        case doubted(PeerHandle, Doubt)
+        /// The device at the other end of a connection has answered a dial of this node's at another place.
+        case answeredElsewhere(PeerHandle)
         /// What the node tells of itself changed.
         case introduced([UInt8], port: UInt16)
         /// Time has passed.
@@ -159,14 +159,6 @@ public struct Replicator {
         case refused
         /// It could not be stored.
         case notStored
-    }
-
-    /// Why something may be in between on a connection.
-    public enum Doubt: Hashable, Sendable {
-        /// The device at its other end has answered a dial of this node's at another place.
-        case answersElsewhere
-        /// That device says that it listens elsewhere than where it was dialed.
-        case listensElsewhere
     }
 
     /// What the replicator asks of the node.

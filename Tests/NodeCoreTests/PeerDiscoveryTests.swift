@@ -373,86 +373,97 @@ struct PeerDiscoveryTests {
         #expect(dials(handle(.tick, after: .seconds(10))).map(\.address) == ["192.168.0.1:4000"], "before the other")
     }
 
-    /// Bob is connected with Alice through the port of a relay, of which beacons told.
-    private mutating func meetAtRelay() throws -> (relay: DialTarget, connection: PeerHandle) {
-        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
-        let relay = try #require(dials(handle(.heard(beacon(of: trio.alice, port: 9), from: Self.place))).first)
-        let connection = trio.connect(Self.bob, to: Self.alice, dialing: relay, at: Self.place.with(port: 9))
+    /// Bob is connected with Alice through a relay, of which beacons told.
+    private mutating func meetAtRelay(
+        _ place: Endpoint = Endpoint(host: "192.168.0.1", port: 9)
+    ) throws -> (relay: DialTarget, connection: PeerHandle) {
+        let heard = handle(.heard(beacon(of: trio.alice, port: place.port), from: place))
+        let relay = try #require(dials(heard).first)
+        let connection = trio.connect(Self.bob, to: Self.alice, dialing: relay, at: place)
         _ = handle(.connected(trio.alice.device.id))
         _ = handle(.reached(relay, trio.alice.device.id))
+        _ = handle(.introduced(connection, port: 4_000))
         return (relay, connection)
     }
 
-    private func isDoubted(_ connection: PeerHandle, _ requests: [MachineRequest]) -> Bool {
-        requests.contains { request in
-            guard case .replicate(.doubted(connection, .listensElsewhere)) = request else { return false }
-            return true
-        }
+    /// Whether a connection is left once Alice says where she was reached.
+    private mutating func isLeft(_ connection: PeerHandle, told places: [String]) -> Bool {
+        let alice = trio.alice.device.id
+        return leaves(connection, handle(.told(places.map { PeerAddress(device: alice, address: $0) }, by: connection)))
     }
 
-    /// Alice is given up, after beacons with her id had named many more places.
-    private mutating func dialedAfterGivingUp(_ relay: DialTarget, on connection: PeerHandle) -> [String] {
+    private func leaves(_ connection: PeerHandle, _ requests: [MachineRequest]) -> Bool {
+        requests.contains { if case .leave(connection) = $0 { true } else { false } }
+    }
+
+    /// What is dialed after that, although beacons with the id of Alice's device named many more places.
+    private mutating func dialedAfterLeaving(_ relay: DialTarget, _ connection: PeerHandle) -> [DialTarget] {
         for port in 10..<60 as Range<UInt16> {
             _ = handle(.heard(beacon(of: trio.alice, port: port), from: Self.place), after: .seconds(Int(port)))
         }
-        trio.cores[Self.bob].handle(.ended(connection, reason: "cut"), at: Trio.after(.seconds(90)))
+        trio.cores[Self.bob].handle(.ended(connection, reason: "left"), at: Trio.after(.seconds(90)))
         _ = handle(.lost(trio.alice.device.id, isStranger: false, isGivenUp: true), after: .seconds(90))
         _ = handle(.dialEnded(relay, .givenUp), after: .seconds(90))
-        return dials(handle(.tick, after: .seconds(91))).map(\.address)
+        return dials(handle(.tick, after: .seconds(91)))
     }
 
-    @Test
-    mutating func `a device that says it listens at another port is doubted, and dialed there once it is given up`()
-        throws
-    {
-        let (relay, connection) = try meetAtRelay()
-        #expect(isDoubted(connection, handle(.introduced(connection, port: 4_000))))
-        #expect(dialedAfterGivingUp(relay, on: connection) == ["192.168.0.1:4000"])
-    }
-
-    @Test
-    mutating func `a device that says it listens on another host is doubted, and dialed there once it is given up`()
-        throws
-    {
-        let (relay, connection) = try meetAtRelay()
-        #expect(!isDoubted(connection, handle(.introduced(connection, port: 9))))
-        let home = PeerAddress(device: trio.alice.device.id, address: "192.168.0.77:9")
-        let elsewhere = ["8.8.8.8:1", "127.0.0.1:9"].map { PeerAddress(device: trio.alice.device.id, address: $0) }
-        #expect(!isDoubted(connection, handle(.told(elsewhere, by: connection))), "where nobody is dialed")
-        #expect(isDoubted(connection, handle(.told(elsewhere + [home], by: connection))))
-        #expect(dialedAfterGivingUp(relay, on: connection) == ["192.168.0.77:9"])
-        // Once: it may have moved.
-        _ = handle(
-            .dialEnded(DialTarget(address: "192.168.0.77:9", device: nil), .failed("refused")), after: .seconds(91))
-        #expect(dials(handle(.tick, after: .seconds(92))).map(\.address) != ["192.168.0.77:9"])
-    }
-
-    @Test mutating func `a device that was dialed where it says that it listens is not doubted`() throws {
-        let (_, connection) = try meetAtRelay()
-        let places = ["192.168.0.1:9", "10.0.0.1:9"].map { PeerAddress(device: trio.alice.device.id, address: $0) }
-        #expect(!isDoubted(connection, handle(.introduced(connection, port: 9))))
-        #expect(!isDoubted(connection, handle(.told(places, by: connection))))
-    }
-
-    @Test mutating func `a stranger's word for their own places counts for nothing`() throws {
-        let relay = try #require(dials(handle(.heard(beacon(of: trio.alice, port: 9), from: Self.place))).first)
-        let connection = trio.connect(Self.bob, to: Self.alice, dialing: relay, at: Self.place.with(port: 9))
-        let home = PeerAddress(device: trio.alice.device.id, address: "192.168.0.77:9")
-        #expect(!isDoubted(connection, handle(.introduced(connection, port: 4_000))))
-        #expect(!isDoubted(connection, handle(.told([home], by: connection))))
-    }
-
-    @Test(arguments: [true, false])
-    mutating func `a familiar device that dials is told where this node listens, also when that changes`(
-        isFamiliar: Bool
+    @Test(arguments: [
+        (["192.168.0.77:9"], "192.168.0.77:9"), (["192.168.0.1:4000"], "192.168.0.1:4000"),
+        // Something in between on Alice's host.
+        (["127.0.0.1:4000"], "192.168.0.1:4000"), (["[fe80::7]:9", "10.0.0.7:9"], "10.0.0.7:9"),
+    ])
+    mutating func `a connection that leads elsewhere than its device was reached is left for that place, once`(
+        told: [String], expected: String
     ) throws {
-        trio.cores[Self.bob].contacts.setVerified(isFamiliar, trio.alice.me)
-        _ = handle(.started(port: 47_470, places: ["192.168.0.2:47470"], discovers: true))
-        let connection = trio.connect(Self.bob, to: Self.alice)
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let (relay, connection) = try meetAtRelay()
+        #expect(isLeft(connection, told: told))
+        let dialed = dialedAfterLeaving(relay, connection)
+        #expect(dialed.map(\.address) == [expected])
+        // Where nobody is met there, what is there is kept.
+        _ = handle(.dialEnded(try #require(dialed.first), .failed("refused")), after: .seconds(92))
+        let again = trio.connect(Self.bob, to: Self.alice, dialing: relay, at: Self.place.with(port: 9))
+        _ = handle(.connected(trio.alice.device.id), after: .seconds(93))
+        #expect(!isLeft(again, told: told))
+    }
+
+    @Test(arguments: [
+        ["192.168.0.1:9"], ["192.168.0.1:9", "10.0.0.1:9"], ["8.8.8.8:9"], ["[fe80::7]:9"], ["bob:9"], [],
+    ])
+    mutating func `a connection is kept that leads where its device was reached, or where that cannot be dialed`(
+        told: [String]
+    ) throws {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let (_, connection) = try meetAtRelay()
+        #expect(!isLeft(connection, told: told))
+    }
+
+    @Test mutating func `an interface of this host is nothing that the other side could name`() throws {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let (_, connection) = try meetAtRelay(Endpoint(host: "[fe80::7%3]", port: 9))
+        #expect(!isLeft(connection, told: ["[fe80::7]:9", "10.0.0.7:9"]))
+    }
+
+    @Test mutating func `a connection to a place that the user named is kept`() throws {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        _ = handle(.named("192.168.0.1:9", trio.alice.device.id))
+        let (_, connection) = try meetAtRelay()
+        #expect(!isLeft(connection, told: ["192.168.0.77:9"]))
+    }
+
+    @Test mutating func `where a stranger was reached counts once something is shared`() throws {
+        let (_, connection) = try meetAtRelay()
+        #expect(!isLeft(connection, told: ["192.168.0.77:9"]))
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        #expect(leaves(connection, handle(.shared(connection))))
+    }
+
+    @Test mutating func `who dialed is told where they reached this node`() throws {
+        let places = [Endpoint(host: "[fe80::2%3]", port: 47_470), Endpoint(host: "10.0.0.2", port: 47_470)]
+        let connection = trio.connect(Self.bob, to: Self.alice, reached: places)
         let own = trio.bob.device.id
-        let met = handle(.introduced(connection, port: 0), after: .seconds(120))
-        #expect(try places(met, to: connection)?.contains(own) == (isFamiliar ? true : nil))
-        let moved = handle(.networksChanged(places: ["10.0.0.2:47470"]), after: .seconds(121))
-        #expect(try places(moved, to: connection) == (isFamiliar ? [own] : nil))
+        let told = try handle(.introduced(connection, port: 0)).messages(to: connection).first
+        #expect(
+            told == .addresses(["[fe80::2]:47470", "10.0.0.2:47470"].map { PeerAddress(device: own, address: $0) }))
     }
 }

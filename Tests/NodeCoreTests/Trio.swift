@@ -55,10 +55,12 @@ struct Trio {
 
     /// Connects one node to another, as far as the one is concerned.
     mutating func connect(
-        _ one: Int, to other: Int, dialing target: DialTarget? = nil, at endpoint: Endpoint? = nil
+        _ one: Int, to other: Int, dialing target: DialTarget? = nil, at endpoint: Endpoint? = nil,
+        reached: [Endpoint] = []
     ) -> PeerHandle {
         let handle = cores[one].begin(
-            to: target, at: endpoint ?? Endpoint(host: "192.0.2.\(other + 1)", port: 1), moment: Self.moment)
+            to: target, at: endpoint ?? Endpoint(host: "192.0.2.\(other + 1)", port: 1), reached: reached,
+            moment: Self.moment)
         let identity = PeerIdentity(device: cores[other].device, record: cores[other].ownCredentials.identity)
         cores[one].handle(
             .established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: Self.moment)

@@ -83,11 +83,8 @@ extension Group {
     /// Revocations of the device name it. So do the pins of somebody else who took the user out and had not seen the device revoked: what a remover had
     /// seen stays as it is. Everybody who holds the same operations gives the same answer.
     ///
-    /// - Parameter lane: the lane this group was made of.
-    /// - Complexity: O(*n* + *r* · *e*) in the names, the revocations and what took the user out, and a ``MembershipPast`` for each of the last.
-    public func namedContent(
-        of device: DeviceID, of user: UserID, in lane: MembershipGraph
-    ) -> Set<OperationID>? {
+    /// - Complexity: O(*n*) in the names, the revocations and what took the user out.
+    public func namedContent(of device: DeviceID, of user: UserID) -> Set<OperationID>? {
         let revocations = revocations(of: device, of: user)
         guard !revocations.isEmpty else { return nil }
         var named: Set<OperationID> = []
@@ -96,8 +93,7 @@ extension Group {
         }
         for exit in exits(of: user) {
             guard let pin = exit.pins[device], entry(exit.operation)?.operation.author.user != user,
-                let past = lane.past(of: [exit.operation]),
-                !revocations.contains(where: { lane.contains($0, in: past) })
+                !resolver.hasSeen(exit.operation, revoked: device, of: user)
             else { continue }
             named.insert(pin.operation)
         }

@@ -203,7 +203,7 @@ public struct Group {
     /// The devices of each user that some operation revokes, and that one counts.
     public var revokedDevices: [(user: UserID, device: DeviceID)] {
         state.revocations.flatMap { user, devices in
-            devices.keys.filter { !revocations(of: $0, of: user).isEmpty }.map { (user, $0) }
+            devices.filter { $0.value.contains { entry($0)?.voidReason == nil } }.map { (user, $0.key) }
         }
     }
 

@@ -24,6 +24,14 @@ struct RegisterWrites: Sendable {
         var winner = 0
     }
 
+    /// A write that counts now and did not before, or the other way round.
+    struct Change {
+        /// Where it stands.
+        let position: MessagePosition
+        /// What it writes; nil where it does not count any more.
+        let value: String?
+    }
+
     private let initial: String
     /// The effective writes, in order.
     private var writes: [Write] = []
@@ -39,27 +47,20 @@ struct RegisterWrites: Sendable {
         return writes[place].outcome
     }
 
-    /// Takes in an effective write.
+    /// Takes in writes that count now and did not before, or the other way round. One decision can change that of thousands.
     ///
     /// - Parameter outwrites: whether of two writes the first decides the value.
-    /// - Returns: the others of which something else became than before.
-    /// - Complexity: O(1) for one that stands last, else O(*w*) in the writes that follow it.
-    mutating func insert(
-        _ value: String, at position: MessagePosition, outwrites: (OperationID, OperationID) -> Bool
+    /// - Returns: those that count of which something else became than before.
+    /// - Complexity: O(1) for one that stands last, else O(*w*) in the writes that follow the first of them, whatever their number, and O(*n* log *n*) in them.
+    mutating func update(
+        _ changes: [Change], outwrites: (OperationID, OperationID) -> Bool
     ) -> [OperationID] {
-        let place = writes.lastIndex { $0.position < position }.map { $0 + 1 } ?? 0
-        writes.insert(Write(position: position, value: value), at: place)
-        return judge(from: place, outwrites).filter { $0 != position.id }
-    }
-
-    /// Forgets a write that is void now.
-    ///
-    /// - Returns: the others of which something else became than before.
-    mutating func remove(
-        at position: MessagePosition, outwrites: (OperationID, OperationID) -> Bool
-    ) -> [OperationID] {
-        guard let place = writes.firstIndex(where: { $0.position == position }) else { return [] }
-        writes.remove(at: place)
+        guard let first = changes.map(\.position).min() else { return [] }
+        let place = writes.lastIndex { $0.position < first }.map { $0 + 1 } ?? 0
+        let changed = Set(changes.map(\.position.id))
+        var rest = writes[place...].filter { !changed.contains($0.position.id) }
+        rest += changes.compactMap { change in change.value.map { Write(position: change.position, value: $0) } }
+        writes.replaceSubrange(place..., with: rest.sorted { $0.position < $1.position })
         return judge(from: place, outwrites)
     }
 

@@ -41,11 +41,12 @@ struct Timeline: Sendable {
     mutating func update(at places: [Int], beyond known: Int, in lane: DecidedLane, actingAdmin: UserID?) {
         var concerned: Set<OperationID> = []
         var people: Set<UserID> = []
-        for entry in places.map({ lane.history[$0] }) {
+        let entries = places.map { lane.history[$0] }
+        for entry in entries {
             concerned.insert(entry.operation.id)
-            concerned.formUnion(updateRegister(entry, in: lane))
             people.formUnion(updateStays(entry, in: lane))
         }
+        concerned.formUnion(updateRegisters(entries, in: lane))
         for user in people { concerned.formUnion(stays[user]?.recompute() ?? []) }
         let beginnings = acts.takeCut().union(concerned.map(acts.beginning(of:)))
         let toldBefore = beginnings.filter { lane.resolver.index(of: $0).map { $0 < known } ?? false }
@@ -94,15 +95,19 @@ struct Timeline: Sendable {
         lane.resolver.endings(ofGrantsBy: maker, to: user).compactMap { lane.entry($0)?.position }.min()
     }
 
-    /// - Returns: the other writes of the register of which something else became.
-    private mutating func updateRegister(_ entry: Group.Entry, in lane: DecidedLane) -> [OperationID] {
-        guard case .set(_, let field, let value) = entry.body else { return [] }
-        let initial = RegisterWrites(initial: Group.initialValue(of: field))
-        guard entry.voidReason == nil else {
-            return registers[RegisterName(field)]?.remove(at: entry.position, outwrites: lane.resolver.outwrites) ?? []
+    /// - Returns: the writes of registers of which something else became.
+    private mutating func updateRegisters(_ entries: [Group.Entry], in lane: DecidedLane) -> [OperationID] {
+        var changes: [RegisterName: [RegisterWrites.Change]] = [:]
+        for entry in entries {
+            guard case .set(_, let field, let value) = entry.body else { continue }
+            let name = RegisterName(field)
+            if registers[name] == nil { registers[name] = RegisterWrites(initial: Group.initialValue(of: field)) }
+            changes[name, default: []].append(
+                .init(position: entry.position, value: entry.voidReason == nil ? value : nil))
         }
-        return registers[RegisterName(field), default: initial].insert(
-            value, at: entry.position, outwrites: lane.resolver.outwrites)
+        return changes.flatMap { name, changes in
+            registers[name]?.update(changes, outwrites: lane.resolver.outwrites) ?? []
+        }
     }
 
     private mutating func insert(_ added: [SystemMessage]) {

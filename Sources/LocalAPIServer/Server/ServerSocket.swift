@@ -19,7 +19,13 @@ enum ServerSocket {
                 "The path of the socket is longer than \(LocalClient.maximumSocketPathBytes) bytes: \(path)",
                 hint: "Choose a shorter folder with --home")
         }
-        try Home.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        // The folder of a session is made and mounted by whoever begins the session.
+        guard access(folder.deletingLastPathComponent().path, F_OK) == 0 else {
+            throw NodeError(
+                .permissionDenied, "The folder \(folder.path) cannot be made", hint: "Choose another --home")
+        }
+        try Home.makeFolder(folder.path)
         // Of a link it tells that it is one, not where it leads.
         guard let found = try? FileManager.default.attributesOfItem(atPath: path) else { return }
         guard found[.type] as? FileAttributeType == .typeSocket else {

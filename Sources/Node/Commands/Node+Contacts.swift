@@ -1,7 +1,6 @@
 import LocalAPIModel
 import NodeCore
 import OperationLog
-import Replication
 import StreamTransport
 
 extension Node {
@@ -73,24 +72,15 @@ extension Node {
         listener.map { Self.reachable(on: $0.address, through: configuration.interfaces) } ?? []
     }
 
-    /// Where other hosts can dial this node, as peers are told.
-    var ownPlaces: [String] {
-        guard let own = listener?.address else { return [] }
-        return Self.reachable(on: own, through: configuration.interfaces, atMost: PeerAddress.maximumOwn)
-            .map(\.description)
-    }
-
     /// Where other hosts can dial whoever listens at an address.
-    static func reachable(
-        on own: SocketAddress, through interfaces: [String], atMost count: Int = ContactCode.maximumAddresses
-    ) -> [SocketAddress] {
+    static func reachable(on own: SocketAddress, through interfaces: [String]) -> [SocketAddress] {
         guard own.host.isUnspecified else { return [own] }
         let hosts = NetworkInterface.usable(named: interfaces).flatMap(\.addresses)
             .filter { own.host.isV4 ? $0.isV4 : true }
         // IPv4 first: everybody on a local network has it. A link-local IPv6 address means nothing without its interface.
         let useful = hosts.filter(\.isV4) + hosts.filter { !$0.isV4 && !$0.isLinkLocal }
         var addresses: [SocketAddress] = []
-        for host in useful where addresses.count < count {
+        for host in useful where addresses.count < ContactCode.maximumAddresses {
             let address = SocketAddress(host, port: own.port)
             if !addresses.contains(address) { addresses.append(address) }
         }

@@ -38,8 +38,7 @@ extension Node {
             if let version = Beacon.otherVersion(in: bytes) { tellOfVersion(version, at: "\(sender.host)") }
             change { $0.handle(.heard(bytes, from: Endpoint(sender)), at: $1) }
         case .interfacesChanged:
-            let places = ownPlaces
-            change { $0.handle(.networksChanged(places: places), at: $1) }
+            change { $0.handle(.networksChanged, at: $1) }
         case .deaf(let error):
             logger.warning(
                 "beacons of others are not heard until their port is free; use --peer",

@@ -106,9 +106,16 @@ extension Node {
         }
     }
 
+    /// Where somebody has dialed this node. An address that means nothing without its interface is followed by one that does.
+    private func places(reachedThrough socket: Socket) -> [SocketAddress] {
+        guard let local = socket.local else { return [] }
+        return [local] + (local.host.isLinkLocal && !local.host.isV4 ? Array(reachableAddresses.prefix(1)) : [])
+    }
+
     private func connect(_ socket: Socket, target: DialTarget?, slot: HalfOpenSlot?) {
         guard !isStopped else { return }
-        let handle = change { $0.begin(to: target, at: Endpoint(socket.peer), moment: $1) }
+        let reached = target == nil ? places(reachedThrough: socket).map(Endpoint.init) : []
+        let handle = change { $0.begin(to: target, at: Endpoint(socket.peer), reached: reached, moment: $1) }
         let node = executor.queue
         // On top of the node's queue: one thread reads a message, commits it and sends what follows from it. On queues that run at the same time
         // each step would wake another thread, which costs more than most steps. What takes long is done elsewhere: see `BatchPreparation`.

@@ -7,7 +7,7 @@ import Storage
 /// The storage remembers it row by row, so that pages, counts and searches cost what they did: nobody looks at what is withheld, however much of
 /// it there is. Nothing of it is erased: a later statement may name more of it, and others may lack it.
 ///
-/// Decisions that become void can hide and show the same rows again and again. So after many rows a conversation rests: ``SettlingPace``.
+/// What is hidden again that was shown meanwhile may have to wait: ``SettlingPace``.
 extension NodeCore {
     /// What is withheld of a conversation.
     ///
@@ -29,18 +29,20 @@ extension NodeCore {
         for operation in admitted.lazy.map(\.operation) where arrives(operation, in: conversation) {
             due[operation.author.id] = operation.author.user
         }
-        let isDecided = admitted.contains { $0.operation.header.lane == .membership }
-        guard isDecided || !due.isEmpty else { return }
-        if settlingPace.postpone(conversation, at: now) { return planWake() }
-        if isDecided {
-            let storage = storage
-            for (user, device) in replicas[conversation]?.group.revokedDevices ?? []
-            where replicas[conversation]?.isUnsettled(device, of: user, in: storage) == true {
-                due[device] = user
-            }
+        let arrived = Set(due.keys)
+        if admitted.contains(where: { $0.operation.header.lane == .membership }) {
+            for (user, device) in replicas[conversation]?.group.revokedDevices ?? [] { due[device] = user }
         }
+        let storage = storage
         for (device, user) in due.sorted(by: { $0.key < $1.key }) {
-            settleWithheld(of: device, of: user, in: conversation)
+            if settlingPace.postpone(DeviceContent(conversation: conversation, device: device), at: now) {
+                replicas[conversation]?.revokedContent[device]?.waits = true
+                planWake()
+            } else if arrived.contains(device)
+                || replicas[conversation]?.isUnsettled(device, of: user, in: storage) == true
+            {
+                settleWithheld(of: device, of: user, in: conversation)
+            }
         }
     }
 
@@ -52,9 +54,13 @@ extension NodeCore {
         return replicas[conversation]?.revokedContent[operation.author.id]?.covered?.arrive(operation) == true
     }
 
-    /// Settles what was postponed.
+    /// Settles what was postponed and whose turn it is.
     mutating func settlePostponed() {
-        for conversation in settlingPace.takeDue(at: now) { settleWithheld(in: conversation) }
+        while let turn = settlingPace.takeTurn(at: now) {
+            let revoked = replicas[turn.conversation]?.group.revokedDevices.first { $0.device == turn.device }
+            replicas[turn.conversation]?.revokedContent[turn.device]?.waits = false
+            if let revoked { settleWithheld(of: turn.device, of: revoked.user, in: turn.conversation) }
+        }
     }
 
     /// The same at a start: the node may have ended before it had settled it.
@@ -68,8 +74,6 @@ extension NodeCore {
     /// Where that fails, all of the device is looked at with the next decision, or at the next start.
     private mutating func settleWithheld(of device: DeviceID, of user: UserID, in conversation: ConversationID) {
         guard var replica = replicas[conversation] else { return }
-        var rows = 0
-        defer { settlingPace.note(rows, in: conversation, at: now) }
         var withheld: [OperationID] = []
         var shown: [AdmittedOperation] = []
         do throws(StoreError) {
@@ -78,7 +82,11 @@ extension NodeCore {
             } else {
                 let known = Set(try storage.withheld(of: device, in: conversation).map(\.id))
                 let all = try replica.cutContent(of: device, knowing: known, in: storage)
-                rows = all.union(known).count
+                if let content = replica.revokedContent[device], content.isRepeated {
+                    settlingPace.rest(
+                        after: all.union(known).count + (content.covered?.cost ?? 0),
+                        of: DeviceContent(conversation: conversation, device: device), at: now)
+                }
                 withheld = all.subtracting(known).sorted()
                 shown = try entries(of: known.subtracting(all).sorted(), in: conversation)
             }

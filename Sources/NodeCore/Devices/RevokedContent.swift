@@ -10,12 +10,16 @@ struct RevokedContent {
     var covered: CoveredContent?
     /// The names for which the storage last withheld and showed the device's operations; nil if it has to go through all of them.
     var settled: Set<OperationID>?
+    /// Whether less is named than when it was settled: rows that were shown may be hidden again.
+    var isRepeated = false
+    /// Whether it is settled later what of it is shown. What is named stays as it is until then: to look it up again may cost as much.
+    var waits = false
 }
 
 extension Replica {
     /// Whether a content operation is of a device that was revoked, and not among what counts of it. Where that cannot be read, it is.
     ///
-    /// - Complexity: O(1); once for each decision and device as ``Group/namedContent(of:of:in:)`` says.
+    /// - Complexity: O(1); once for each decision and device as ``Group/namedContent(of:of:)`` says.
     mutating func isRevoked(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
         let (device, user) = (operation.author.id, operation.author.user)
         guard group.mayBeRevoked(device, of: user) else { return false }
@@ -50,6 +54,7 @@ extension Replica {
         revokedContent[device]?.covered?.skipNews()
         let names = revokedContent[device]?.covered?.names
         revokedContent[device]?.settled = names
+        revokedContent[device]?.isRepeated = false
     }
 
     private func isForked(_ device: DeviceID) -> Bool { log.contentFrontier.tips[device]?.count != 1 }
@@ -65,9 +70,10 @@ extension Replica {
         of device: DeviceID, of user: UserID, in storage: any ReplicaStorage
     ) throws(StoreError) {
         let decisions = log.membership.operations.count
-        guard revokedContent[device]?.decisions != decisions else { return }
-        guard let names = group.namedContent(of: device, of: user, in: log.membership) else {
-            revokedContent[device] = RevokedContent(decisions: decisions)
+        guard revokedContent[device]?.decisions != decisions, revokedContent[device]?.waits != true else { return }
+        let isRepeated = revokedContent[device].map { $0.settled != nil || $0.isRepeated } ?? false
+        guard let names = group.namedContent(of: device, of: user) else {
+            revokedContent[device] = RevokedContent(decisions: decisions, isRepeated: isRepeated)
             return
         }
         let find = header(in: storage)
@@ -76,7 +82,7 @@ extension Replica {
         } else {
             var covered = CoveredContent(of: device)
             _ = try covered.name(names, find: find)
-            revokedContent[device] = RevokedContent(decisions: decisions, covered: covered)
+            revokedContent[device] = RevokedContent(decisions: decisions, covered: covered, isRepeated: isRepeated)
         }
     }
 }

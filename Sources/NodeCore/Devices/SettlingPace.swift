@@ -1,41 +1,53 @@
 import OperationLog
 import Time
 
-/// How soon after each other rows of a conversation are hidden and shown: a rest follows that grows with how many were looked at.
+/// What a device wrote in a conversation.
+struct DeviceContent: Hashable, Sendable {
+    /// The conversation.
+    let conversation: ConversationID
+    /// The device.
+    let device: DeviceID
+}
+
+/// How soon after each other rows of revoked devices are hidden again that were shown meanwhile.
+///
+/// Decisions that become void can do that any number of times, in any number of groups. So all of it takes turns, and after each follows a rest that
+/// grows with what was looked at. What is hidden or shown for the first time waits for nothing.
 struct SettlingPace: Sendable {
-    /// The rest for each row: many times what it costs to change one.
+    /// The rest for each row or header: many times what it costs to look at one.
     private static let restPerRow: Duration = .microseconds(500)
     private static let maximumRest: Duration = .seconds(60)
 
-    /// Until when a conversation rests.
-    private var rests: [ConversationID: Instant] = [:]
-    /// Those in which something is due once they have rested.
-    private var due: Set<ConversationID> = []
+    /// The devices of which something was hidden again.
+    private var repeated: Set<DeviceContent> = []
+    /// Those of them of which something is to be settled, in turn.
+    private var waiting: [DeviceContent] = []
+    private var restsUntil: Instant?
 
-    /// When what is due may be done; nil if nothing is.
-    var nextDeadline: Instant? { due.lazy.compactMap { rests[$0] }.min() }
+    /// When the next turn is; nil if nothing waits.
+    var nextDeadline: Instant? { waiting.isEmpty ? nil : restsUntil }
 
-    /// Notes how many rows were looked at in a conversation.
-    mutating func note(_ rows: Int, in conversation: ConversationID, at now: Instant) {
-        guard rows > 0 else { return }
-        rests = rests.filter { now < $0.value || due.contains($0.key) }
-        let end = now + min(Self.restPerRow * rows, Self.maximumRest)
-        rests[conversation] = max(rests[conversation] ?? end, end)
+    /// Whether what is shown of a device has to wait for its turn.
+    func waits(_ content: DeviceContent) -> Bool { waiting.contains(content) }
+
+    /// Notes that something of a device was hidden again, after so many rows and headers were looked at.
+    mutating func rest(after rows: Int, of content: DeviceContent, at now: Instant) {
+        repeated.insert(content)
+        restsUntil = max(now, restsUntil ?? now) + min(Self.restPerRow * rows, Self.maximumRest)
     }
 
-    /// Notes that something is due in a conversation that rests.
+    /// Notes that what is shown of a device may have to be settled.
     ///
-    /// - Returns: whether it rests.
-    mutating func postpone(_ conversation: ConversationID, at now: Instant) -> Bool {
-        guard let end = rests[conversation], now < end else { return false }
-        due.insert(conversation)
+    /// - Returns: whether that waits for its turn.
+    mutating func postpone(_ content: DeviceContent, at now: Instant) -> Bool {
+        guard repeated.contains(content), restsUntil.map({ now < $0 }) == true else { return false }
+        if !waiting.contains(content) { waiting.append(content) }
         return true
     }
 
-    /// Those that have rested in which something is due, by id.
-    mutating func takeDue(at now: Instant) -> [ConversationID] {
-        let ready = due.filter { rests[$0].map { $0 <= now } ?? true }
-        due.subtract(ready)
-        return ready.sorted()
+    /// The device whose turn it is; nil where none waits, or a rest is not over.
+    mutating func takeTurn(at now: Instant) -> DeviceContent? {
+        guard !waiting.isEmpty, restsUntil.map({ now < $0 }) != true else { return nil }
+        return waiting.removeFirst()
     }
 }

@@ -11,12 +11,17 @@ extension NodeCore {
     /// - Parameters:
     ///   - target: what was dialed; nil for an accepted connection.
     ///   - place: the other side.
+    ///   - reached: where the other side has dialed this node, and where else others can; empty if this node dialed.
     /// - Returns: what to call the connection.
-    public mutating func begin(to target: DialTarget?, at place: Endpoint, moment: Moment) -> PeerHandle {
+    public mutating func begin(
+        to target: DialTarget?, at place: Endpoint, reached: [Endpoint] = [], moment: Moment
+    ) -> PeerHandle {
         self.moment = moment
         context.lastHandle += 1
         let handle = PeerHandle(rawValue: context.lastHandle)
-        links[handle] = PeerLink(target: target, endpoint: place, since: moment.wall, began: now)
+        links[handle] = PeerLink(
+            target: target, endpoint: place, reachedAt: reached.map { LocalAddress.withoutInterface($0.description) },
+            since: moment.wall, began: now)
         if let target { tellDiscovery(.began(target)) }
         return handle
     }
@@ -117,7 +122,7 @@ extension NodeCore {
                 if let target = links[handle]?.target {
                     tellSearches(.answered(identity.device.user, at: target.address))
                 }
-                replicate(.doubted(other, .answersElsewhere))
+                replicate(.answeredElsewhere(other))
             }
             end(handle, reason: reason, .metElsewhere(device))
         default: end(handle, reason: reason)

@@ -87,13 +87,15 @@ extension NodeCore {
     private mutating func recognized(_ conversation: ConversationID, by peer: PeerHandle, at slot: Int) {
         effects.append(.recognized(peer, conversation, slot: slot))
         showTombstones(of: conversation, to: peer)
+        tellDiscovery(.shared(peer))
         tellFiles(.shared(peer, conversation))
         tellCards(.shared(peer, conversation))
         tellReceipts(.shared(peer, conversation))
         meetOwnDevice(peer, in: conversation)
     }
 
-    private mutating func disconnect(_ peer: PeerHandle, _ reason: String) {
+    /// Ends a connection that leads nowhere any more, or elsewhere than it should.
+    mutating func disconnect(_ peer: PeerHandle, _ reason: String) {
         note(
             .connectionClosed(Diagnostic.Peer(links[peer]), reason: reason),
             isStranger: links[peer]?.isStranger ?? true)

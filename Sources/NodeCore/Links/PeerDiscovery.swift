@@ -7,15 +7,17 @@ struct PeerDiscovery {
     /// What happens.
     enum Event {
         /// The node listens, and looks for peers if it sends beacons.
-        case started(port: UInt16, places: [String] = [], discovers: Bool)
+        case started(port: UInt16, discovers: Bool)
         /// Time passed.
         case tick
         /// A datagram came to the port of beacons.
         case heard([UInt8], from: Endpoint)
         /// The host has other networks now: everybody there should hear of this node.
-        case networksChanged(places: [String])
+        case networksChanged
         /// A peer said where others are.
         case told([PeerAddress], by: PeerHandle)
+        /// A peer shares a conversation with this user.
+        case shared(PeerHandle)
         /// A peer has said who it is, and on which port it listens; 0 for none.
         case introduced(PeerHandle, port: UInt16)
         /// A connection to a place that was dialed has begun.
@@ -77,14 +79,12 @@ struct PeerDiscovery {
     private var addressBook: [DeviceID: String] = [:]
     /// Where devices that the user has to do with were met last.
     private var lastMet: [DeviceID: String] = [:]
-    /// Where connected devices say that they listen that were dialed elsewhere.
+    /// Where connected devices say that they were reached, or can be.
     private var toldPlaces: [DeviceID: [String]] = [:]
     /// How many connected devices are said to be at each of these places.
     private var booked: [String: Int] = [:]
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
-    /// Where others can dial this node.
-    private var ownPlaces: [String] = []
     /// Who is told where others are.
     private var sharing = AddressSharing()
     /// Whether somebody could dial this node, since it has the networks that it has.
@@ -148,9 +148,8 @@ struct PeerDiscovery {
     ) -> [MachineRequest] {
         let now = context.now
         switch event {
-        case .started(let port, let places, let discovers):
+        case .started(let port, let discovers):
             self.port = port
-            ownPlaces = places
             sharing.begin(at: now)
             if discovers { schedule.begin(at: now) }
         case .tick:
@@ -158,13 +157,12 @@ struct PeerDiscovery {
             for (device, messages) in sharing.tell(at: now) { tell(messages, to: device, in: context) }
             if let next = directory.next(), next <= now { dial(in: context) }
         case .heard(let bytes, let sender): hear(bytes, from: sender, in: context)
-        case .networksChanged(let places):
+        case .networksChanged:
             wasDialed = false
-            ownPlaces = places
-            for handle in context.links.keys.sorted() { tellOwnPlaces(to: handle, in: context) }
             schedule.begin(at: now)
             requests.append(.wake)
         case .told(let addresses, let peer): learn(addresses, from: peer, in: context)
+        case .shared(let peer): leave(peer, in: context)
         case .introduced(let peer, let port): introduce(peer, port: port, in: context)
         case .began(let target): noteWhetherReached(target.address, in: context)
         case .accepted: wasDialed = true
@@ -207,7 +205,7 @@ struct PeerDiscovery {
     private mutating func lose(_ device: DeviceID, isStranger: Bool, isGivenUp: Bool, in context: NodeContext) {
         if isGivenUp {
             lastMet[device] = nil
-            directory.doubt(device, told: toldPlaces[device] ?? [], at: context.now)
+            directory.doubt(device)
         }
         toldPlaces[device] = nil
         sharing.lose(device, isStranger: isStranger, now: context.now)
@@ -329,12 +327,15 @@ struct PeerDiscovery {
     /// Takes in where a peer says that others are.
     private mutating func learn(_ addresses: [PeerAddress], from peer: PeerHandle, in context: NodeContext) {
         guard let link = context.links[peer], let hintSource = link.identity?.device.id else { return }
-        let isFamiliar = context.isFamiliar(hintSource)
+        let own = addresses.filter { $0.device == hintSource }.prefix(PeerAddress.maximumOwn).map(\.address)
+        if !own.isEmpty {
+            toldPlaces[hintSource] = own
+            leave(peer, in: context)
+        }
         let others = addresses.filter { $0.device != hintSource }
-        let own = addresses.filter { $0.device == hintSource }.map(\.address)
-        if !own.isEmpty, isFamiliar { learn(places: own, of: hintSource, on: peer, in: context) }
         guard own.isEmpty || !others.isEmpty else { return }
         tell(sharing.hear(others, from: hintSource, on: peer, now: context.now), to: peer)
+        let isFamiliar = context.isFamiliar(hintSource)
         for entry in others {
             // What strangers say of others is worth no more than what they say of themselves.
             let standing = isFamiliar ? standing(of: entry.device, at: entry.address, in: context) : .unknown
@@ -345,33 +346,23 @@ struct PeerDiscovery {
         requests.append(.wake)
     }
 
-    /// Takes in where a peer listens, as it says itself. Nobody else can say so on its connection, so if that was dialed elsewhere, something may
-    /// be in between: an answer has less time there, and once it is given up it is dialed where it said.
-    private mutating func learn(
-        places: [String], of device: DeviceID, on peer: PeerHandle, in context: NodeContext
-    ) {
-        guard let link = context.links[peer], let target = link.target, !directory.isNamed(target.address) else {
-            return
-        }
-        let isOnThisHost = link.endpoint.isLoopback
-        let useful = places.prefix(PeerAddress.maximumOwn)
-            .filter { LocalAddress.mayBeDialed($0, onWordOfThisHost: isOnThisHost) }
-        guard !useful.isEmpty, !useful.contains(target.address) else {
-            toldPlaces[device] = nil
-            return
-        }
-        toldPlaces[device] = useful
-        requests.append(.replicate(.doubted(peer, .listensElsewhere)))
-    }
-
-    /// Tells a peer who dialed this node where it listens, if they have to do with each other: something in between may have been dialed.
-    private mutating func tellOwnPlaces(to handle: PeerHandle, in context: NodeContext) {
-        guard let link = context.links[handle], !link.isOutgoing, let device = link.identity?.device.id,
-            context.isFamiliar(device)
+    /// Ends a connection that leads elsewhere than where its device was reached, as it says itself, and dials it there. Nobody else can say so on its
+    /// channel. So something is in between, which may let through little, or late.
+    private mutating func leave(_ peer: PeerHandle, in context: NodeContext) {
+        guard let link = context.links[peer], let target = link.target, let device = link.identity?.device.id,
+            let told = toldPlaces[device], !told.contains(LocalAddress.withoutInterface(target.address)),
+            !directory.isNamed(target.address), context.isFamiliar(device)
         else { return }
-        let own = context.device.id
-        let places = ownPlaces.prefix(PeerAddress.maximumOwn).map { PeerAddress(device: own, address: $0) }
-        if !places.isEmpty { tell([.addresses(places)], to: handle) }
+        for place in told {
+            // What is in between may run on its host.
+            let isItsHost = LocalAddress.isLoopback(LocalAddress.host(of: place)) && !link.endpoint.isLoopback
+            let seen = isItsHost ? link.endpoint.host + place.dropFirst(LocalAddress.host(of: place).count) : place
+            guard seen != target.address,
+                LocalAddress.mayBeDialed(seen, onWordOfThisHost: link.endpoint.isLoopback),
+                directory.prefer(seen, of: device, at: context.now)
+            else { continue }
+            return requests.append(.leave(peer))
+        }
     }
 
     /// Learns where a peer can be dialed, and tells it to the others.
@@ -384,11 +375,11 @@ struct PeerDiscovery {
             directory.learn(
                 address, of: device, standing: standing(of: device, at: address, in: context), at: context.now)
             book(address, for: device, in: context)
-            if context.isFamiliar(device), address != link.target?.address {
-                learn(places: [address], of: device, on: handle, in: context)
-            }
         }
-        tellOwnPlaces(to: handle, in: context)
+        if !link.reachedAt.isEmpty {
+            let own = context.device.id
+            tell([.addresses(link.reachedAt.map { PeerAddress(device: own, address: $0) })], to: handle)
+        }
         let planned = sharing.next
         tell(
             sharing.meet(device, at: address, on: handle, isStranger: link.isStranger, now: context.now), to: handle)

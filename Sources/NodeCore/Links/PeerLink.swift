@@ -8,6 +8,8 @@ public struct PeerLink: Sendable {
     public let target: DialTarget?
     /// The other side's address.
     public let endpoint: Endpoint
+    /// Where the other side has dialed this node, `host:port` without an interface, the place itself first; empty if it did not.
+    var reachedAt: [String] = []
     /// When it began.
     public let since: Timestamp
     /// The same by the clock that nobody sets.

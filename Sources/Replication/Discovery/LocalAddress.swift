@@ -40,8 +40,16 @@ package struct LocalAddress: Hashable, Sendable {
         }
     }
 
+    /// A place as the other side of a connection names it, to whom the interface means nothing.
+    package static func withoutInterface(_ text: String) -> String {
+        guard let percent = text.firstIndex(of: "%"), let end = text.firstIndex(of: "]"), percent < end else {
+            return text
+        }
+        return String(text[..<percent] + text[end...])
+    }
+
     /// The host of a place; all of the text if there is no port.
-    static func host(of text: String) -> String {
+    package static func host(of text: String) -> String {
         text.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) } ?? text
     }
 

@@ -24,6 +24,11 @@ public struct PeerDirectory: Sendable {
     static let maximumResting = 1_024
     /// Devices that are refused at a time; it costs nothing to be another one.
     static let maximumBans = 1_024
+    private static let givenUp = "given_up"
+    /// How long a device is not believed again that says it is at a place where it was dialed in vain.
+    private static let trialInterval: Duration = .seconds(300)
+    /// How long a place is not dialed where the connection was given up: others of the device come first meanwhile.
+    private static let pauseAfterGivingUp: Duration = .seconds(2)
     private static let minimumBackoff: Duration = .milliseconds(250)
     private static let maximumBackoff: Duration = .seconds(30)
     /// Dials that fail one after the other before an address that others told is forgotten.
@@ -59,6 +64,10 @@ public struct PeerDirectory: Sendable {
         var hintSource: HintSource?
         /// What is known of that device there.
         var standing = PlaceStanding.unknown
+        /// Who is there, and what is known of them, if it is not the device that says so and is tried there.
+        var former: (device: DeviceID?, standing: PlaceStanding)?
+        /// When that was tried in vain.
+        var trialFailedAt: Instant?
         var phase = Phase.idle
         var failures = 0
         var next: Instant
@@ -71,8 +80,18 @@ public struct PeerDirectory: Sendable {
         /// Smaller for what was learned earlier.
         let order: Int
 
+        /// Whether the last connection there was given up. No beacon makes that good: something in between may have swallowed what was said.
+        var wasGivenUp: Bool { lastError == PeerDirectory.givenUp }
+
         /// Smaller for what is dialed first, of what is due.
         var rank: Int { hintSource == nil ? -1 : PlaceStanding.met.rawValue - standing.rawValue }
+
+        /// Notes that the device that says it is there is tried there no more.
+        mutating func endTrial() {
+            guard standing == .told else { return }
+            (device, standing) = former ?? (device, .familiar)
+            former = nil
+        }
 
         /// What makes room first: the lowest standing, then what failed most often, then what was learned first.
         func makesRoom(before other: Entry) -> Bool {
@@ -135,6 +154,11 @@ public struct PeerDirectory: Sendable {
         if isConnected {
             connected.insert(device)
             resting[device] = nil
+            for address in placesOfDevice[device] ?? [] {
+                guard var place = places[address], place.standing == .told, place.phase == .idle else { continue }
+                place.endTrial()
+                store(place)
+            }
         } else {
             connected.remove(device)
         }
@@ -167,9 +191,11 @@ public struct PeerDirectory: Sendable {
             place.standing = place.device == device && place.standing == .told ? .told : standing
             place.device = device
         }
-        // A flood of beacons must not become a flood of dials.
-        place.next = min(place.next, now + (place.failures == 0 ? .zero : Self.minimumBackoff))
-        place.failures = 0
+        if !place.wasGivenUp {
+            // A flood of beacons must not become a flood of dials.
+            place.next = min(place.next, now + (place.failures == 0 ? .zero : Self.minimumBackoff))
+            place.failures = 0
+        }
         store(place)
     }
 
@@ -191,6 +217,20 @@ public struct PeerDirectory: Sendable {
         guard device != own, places[address] == nil, LocalAddress.mayBeDialed(address, onWordOfThisHost: isOnThisHost)
         else { return }
         learn(address, of: device, standing: standing, from: .device(hintSource), at: now)
+    }
+
+    /// Takes the word of a connected device for a better place to meet it: once it is not connected any more, it is dialed there first.
+    ///
+    /// - Returns: whether it will be: not where that was tried in vain lately, or a connection leads.
+    public mutating func prefer(_ address: String, of device: DeviceID, at now: Instant) -> Bool {
+        learn(address, of: device, standing: .familiar, from: .device(device), at: now)
+        guard var place = places[address], place.phase == .idle, place.hintSource != nil,
+            place.trialFailedAt.map({ now - $0 >= Self.trialInterval }) ?? true
+        else { return false }
+        place.former = (place.device, place.standing)
+        (place.device, place.standing, place.next, place.failures) = (device, .told, now, 0)
+        store(place)
+        return true
     }
 
     /// Keeps dialing a place where a device is, as if the user had named it at the start.
@@ -268,18 +308,10 @@ public struct PeerDirectory: Sendable {
     }
 
     /// Takes note that a device was given up: where it was met last something may be in between.
-    ///
-    /// - Parameter told: where else it has said itself that it listens. Each is dialed once before all places but those where it was met.
-    public mutating func doubt(_ device: DeviceID, told: [String], at now: Instant) {
+    public mutating func doubt(_ device: DeviceID) {
         for address in placesOfDevice[device] ?? [] {
             guard var place = places[address], place.standing == .met else { continue }
             place.standing = .familiar
-            store(place)
-        }
-        for address in told {
-            learn(address, of: device, standing: .told, from: .device(device), at: now)
-            guard var place = places[address], place.phase == .idle, place.hintSource != nil else { continue }
-            (place.device, place.standing, place.failures, place.next) = (device, .told, 0, now)
             store(place)
         }
     }
@@ -404,8 +436,11 @@ public struct PeerDirectory: Sendable {
         let candidates = waiting.compactMap { places[$0] }.filter { place in
             opening(of: place).map { $0 <= now } ?? false
         }
-        for place in candidates.sorted(by: { ($0.rank, $0.next, $0.address) < ($1.rank, $1.next, $1.address) }) {
-            // A device that is to be dialed at one place is not dialed at another.
+        // A device that is to be dialed at one place is not dialed at another. The place that was known first is the one that fewest can have made up.
+        let best = Dictionary(grouping: candidates, by: \.device).flatMap { device, places in
+            device == nil ? places : places.min { ($0.rank, $0.order) < ($1.rank, $1.order) }.map { [$0] } ?? []
+        }
+        for place in best.sorted(by: { ($0.rank, $0.next, $0.address) < ($1.rank, $1.next, $1.address) }) {
             guard waiting.contains(place.address), hasRoom(for: place) else { continue }
             var place = place
             place.phase = .dialing
@@ -436,23 +471,25 @@ public struct PeerDirectory: Sendable {
         _ target: DialTarget, _ outcome: DialOutcome, at now: Instant, using random: inout some RandomNumberGenerator
     ) {
         guard var place = places[target.address] else { return }
+        if place.standing == .told, case .failed = outcome { place.trialFailedAt = now }
         let failures = place.failures
         (place.phase, place.failures, place.lastError, place.other) = (.idle, 0, nil, nil)
+        place.endTrial()
         switch outcome {
         case .met: break
         case .failed(let reason):
             (place.failures, place.lastError, place.isProven) = (failures + 1, reason, false)
-            place.standing = place.standing == .told ? .familiar : place.standing
             guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }
         case .givenUp:
-            (place.failures, place.lastError, place.isProven) = (1, "given_up", false)
+            (place.failures, place.lastError, place.isProven) = (1, Self.givenUp, false)
         case .ourselves: return remove(target.address)
         case .metElsewhere(let device) where place.hintSource != nil: place.device = device
         case .metElsewhere(let device):
             // The user's word is kept to: somebody else may be there tomorrow.
             if place.device == nil { place.other = Other(device: device, lookAgain: now + Self.maximumBackoff) }
         }
-        let pause = Backoff(from: Self.minimumBackoff, to: Self.maximumBackoff).rest(after: place.failures + 1)
+        let backoff = Backoff(from: Self.minimumBackoff, to: Self.maximumBackoff).rest(after: place.failures + 1)
+        let pause = place.wasGivenUp ? Self.pauseAfterGivingUp : backoff
         place.next = now + pause * Double.random(in: 0.75...1.25, using: &random)
         store(place)
     }

@@ -4,7 +4,7 @@ public enum PlaceStanding: Int, Comparable, CaseIterable, Sendable {
     case unknown
     /// The user has to do with the device.
     case familiar
-    /// They have, and the device has said so itself, on a connection to another place that did not last. It is tried once.
+    /// They have, and the device has said so itself, on a connection that led elsewhere. It is tried there.
     case told
     /// They have, and the device proved at this place, when it was met last, who it is.
     case met

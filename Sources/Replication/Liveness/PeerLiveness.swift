@@ -2,12 +2,11 @@ import Cryptography
 import OperationLog
 import Time
 
-/// What tells whether a peer is still there: when it was last heard, and until when it has to be heard again.
+/// What tells whether a peer is still there: when it was last heard, and until when it has to answer.
 ///
 /// A peer is given up for one reason only: it was asked, and did not answer in time. What others say of it decides nothing but when it is
 /// asked. One from whom something else comes, or whose host acknowledges that it was asked, may only have much to do: it is asked again, for
-/// 15 s, or 6 s where its device has answered elsewhere or says that it listens elsewhere. Then the answer itself has to be there: something in
-/// between may let through little.
+/// 15 s, or 6 s where its device has answered elsewhere. Then the answer itself has to be there: something in between may let through little.
 ///
 /// ```
 ///           silent for long, others miss it,
@@ -45,7 +44,7 @@ struct PeerLiveness: Sendable {
     /// How long a peer has to answer from whom other things come all this time, or whose host acknowledges that it is asked. A process that hangs
     /// is given up after so long. A dialer asks so long after the last answer whatever comes.
     static let busyTimeout: Duration = .seconds(15)
-    /// The same where its device answered a dial elsewhere, or says that it listens elsewhere: twice as long as that handshake may have taken, in which it may have had much to do.
+    /// The same where its device answered a dial elsewhere: twice as long as that handshake may have taken, in which it may have had much to do.
     static let answeringTimeout = SecureChannel.handshakeDeadline * 2
     /// Whoever was heard so recently is not asked because others miss them. Whoever misses them has not heard them for longer.
     static let freshness: Duration = .seconds(1)
@@ -58,16 +57,18 @@ struct PeerLiveness: Sendable {
     /// What is due so soon is done with what is due now: a timer for each of three pings would triple the wake-ups.
     private static let slack: Duration = .milliseconds(100)
 
-    /// What it was asked since something came.
+    /// What it was asked and has not answered.
     private struct Question: Sendable {
         /// When it was asked first.
         let since: Instant
-        /// Until when something has to come.
+        /// Until when something has to come, or its host has to acknowledge.
         var deadline: Instant
-        /// Until when it is asked once more where its host acknowledges.
+        /// Until when the answer has to come.
         var finalDeadline: Instant
         /// The ping that has to be answered, or a later one.
         var number: UInt64
+        /// Whether it has less time because its device has answered elsewhere.
+        var isDemanded = false
         /// Whether something has come since it was asked last, or its host has acknowledged that.
         var isAcknowledged = false
         /// Whether it got more time although its time was over: once each time it is asked, else a node that is always late would give up nobody.
@@ -87,8 +88,6 @@ struct PeerLiveness: Sendable {
     var isWatched = false
     /// Whether it is in a conversation with this node.
     var isComember = false
-    /// Whether it says that it listens elsewhere than where it was dialed.
-    private var isDoubted = false
     private var ping: (number: UInt64, at: Instant)?
     /// Who said that it is unreachable, and when.
     private var accusers: [DeviceID: Instant] = [:]
@@ -150,10 +149,10 @@ struct PeerLiveness: Sendable {
     /// Notes that it is asked: for the first time, or once more because something came or its host acknowledged that it was asked.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
         ping = (number, now)
-        let final = question?.finalDeadline ?? now + (isDoubted ? Self.answeringTimeout : Self.busyTimeout)
+        let final = question?.finalDeadline ?? now + Self.busyTimeout
         question = Question(
             since: question?.since ?? now, deadline: min(now + timeout, final), finalDeadline: final,
-            number: question?.number ?? number)
+            number: question?.number ?? number, isDemanded: question?.isDemanded ?? false)
     }
 
     /// Allows no more than until a moment for what was asked.
@@ -162,14 +161,12 @@ struct PeerLiveness: Sendable {
         question?.deadline = min(deadline, moment)
     }
 
-    /// Notes that it says that it listens elsewhere than where it was dialed.
-    mutating func doubt() { isDoubted = true }
-
-    /// Allows no more than until a moment for the answer to what it was asked last, whatever else comes.
+    /// Allows no more than until a moment for the answer to what it was asked last, whatever else comes; once for each question.
     mutating func demandAnswer(until moment: Instant) {
-        guard let asked = question else { return }
+        guard let asked = question, !asked.isDemanded else { return }
         question?.finalDeadline = min(asked.finalDeadline, moment)
         question?.number = ping?.number ?? asked.number
+        question?.isDemanded = true
     }
 
     /// Notes that its host has acknowledged that it was asked, so it runs and is connected.
@@ -178,24 +175,25 @@ struct PeerLiveness: Sendable {
     /// Allows longer for what was asked where this node was itself late to look: answers may wait unread.
     mutating func extend(by lateness: Duration, at now: Instant) {
         guard let asked = question, lateness >= Self.tolerance else { return }
+        question?.finalDeadline = asked.finalDeadline + lateness
         if asked.deadline > now {
             question?.deadline = asked.deadline + lateness
         } else if !asked.hasGrace {
-            let deadline = now + min(lateness, Self.maximumGrace)
-            question = Question(
-                since: asked.since, deadline: deadline, finalDeadline: asked.finalDeadline, number: asked.number,
-                hasGrace: true)
+            question?.deadline = now + min(lateness, Self.maximumGrace)
+            question?.isAcknowledged = false
+            question?.hasGrace = true
         }
     }
 
     /// Notes the answer to a ping. Only the newest one tells how long it took.
     mutating func answered(_ number: UInt64, at now: Instant) {
+        if let sent = ping, sent.number == number {
+            let sample = now - sent.at
+            roundTrip = roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
+            ping = nil
+        }
         guard let asked = question, number >= asked.number else { return }
         (question, answered) = (nil, now)
-        guard let sent = ping, sent.number == number else { return }
-        let sample = now - sent.at
-        roundTrip = roundTrip.map { $0 * 7 / 8 + sample / 8 } ?? sample
-        ping = nil
     }
 
     /// Notes that it is given up; its connection is about to end.

@@ -105,16 +105,11 @@ extension Replicator {
         if let deadline = peers[peer]?.liveness.deadline { plan(deadline) }
     }
 
-    /// Allows less time for answers where something in between may swallow them, or let through little. A peer whose device answers elsewhere is asked
-    /// at once.
-    mutating func doubt(_ peer: PeerHandle, _ doubt: Doubt, at now: Instant, into effects: inout [Effect]) {
+    /// Asks a peer whose device answers elsewhere. If no answer comes on this connection, something in between swallows it, or lets through little.
+    mutating func demandAnswer(of peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
         guard let state = peers[peer]?.liveness, !state.isGivenUp else { return }
-        switch doubt {
-        case .listensElsewhere: peers[peer]?.liveness.doubt()
-        case .answersElsewhere:
-            ask(peer, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
-            peers[peer]?.liveness.demandAnswer(until: now + PeerLiveness.answeringTimeout)
-        }
+        ask(peer, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
+        peers[peer]?.liveness.demandAnswer(until: now + PeerLiveness.answeringTimeout)
     }
 
     /// Asks everybody from whom nothing came just now: part of the network is gone, or this node is cut off from it.

@@ -181,7 +181,7 @@ public struct PeerAddress: Hashable, Sendable {
     /// The longest address text, in bytes.
     public static let maximumTextBytes = 64
     /// How many of a device count that it says of itself.
-    public static let maximumOwn = 8
+    public static let maximumOwn = 2
     /// The device.
     public let device: DeviceID
     /// `host:port`, numeric.

@@ -377,10 +377,9 @@ package final class World {
             events.add(.start(host: host.index, life: host.life), at: now + 1_000_000)
             return
         }
-        let place = host.endpoint.description
         change(host) { core, moment in
             do throws(NodeError) {
-                try core.start(onPort: Host.port, places: [place], discovers: true, at: moment)
+                try core.start(onPort: Host.port, discovers: true, at: moment)
             } catch {
                 // It goes on: what it owes is owed at the next start, too.
             }

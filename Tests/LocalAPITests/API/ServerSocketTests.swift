@@ -43,6 +43,16 @@ struct ServerSocketTests {
         }
     }
 
+    @Test func `is not made in a session's folder that is not there`() async throws {
+        try await Scratch.with { folder in
+            let error = await #expect(throws: NodeError.self) {
+                try await ServerSocket.prepare(folder + "/session/moot/moot.sock")
+            }
+            #expect(error?.code == .permissionDenied)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/session"))
+        }
+    }
+
     @Test func `takes the place of one that a dead node left`() async throws {
         try await Scratch.with { folder in
             let path = folder + "/moot.sock"

@@ -159,7 +159,7 @@ struct PeerDirectoryTests {
         directory.hint(bob, at: home, standing: .familiar, now: moment(10))
         #expect(directory.dials(at: moment(11)).isEmpty)
         directory.note(bob, isConnected: false)
-        directory.doubt(bob, told: [], at: moment(9_000))
+        directory.doubt(bob)
         directory.ended(target, .givenUp, at: moment(9_000), using: &random)
         #expect(directory.dials(at: moment(10_000)).map(\.address) == [home], "both are due")
     }

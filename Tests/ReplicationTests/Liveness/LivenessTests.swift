@@ -106,7 +106,7 @@ struct LivenessTests {
         let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
         for _ in 0..<3 {
             #expect(peers(of: 0, in: fixture) == [1])
-            try fixture.handle(.doubted(peer, .answersElsewhere), at: 0)
+            try fixture.handle(.answeredElsewhere(peer), at: 0)
             try fixture.run(for: .milliseconds(1_900))
         }
         try fixture.run(for: .milliseconds(400))
@@ -119,7 +119,7 @@ struct LivenessTests {
         var fixture = try crowd(2)
         (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
         let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
-        try fixture.handle(.doubted(peer, .answersElsewhere), at: 0)
+        try fixture.handle(.answeredElsewhere(peer), at: 0)
         for _ in 0..<11 {
             #expect(peers(of: 0, in: fixture) == [1])
             try fixture.run(for: .milliseconds(500))
@@ -159,12 +159,46 @@ struct LivenessTests {
         #expect(peers(of: 0, in: fixture) == [1] && fixture.disconnections == 0)
     }
 
+    /// Somebody in between can let a dial through every second.
+    @Test
+    func `a device that answers elsewhere again and again and is slow stays`() throws {
+        var fixture = try crowd(2)
+        let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
+        let start = fixture.now
+        while fixture.now - start < .seconds(20) {
+            (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+            for _ in 0..<4 {
+                try fixture.handle(.answeredElsewhere(peer), at: 0)
+                try fixture.run(for: .milliseconds(1_000))
+            }
+            fixture.hosts[1].isStuck = false
+            // What it was asked last it answers now.
+            let number = fixture.hosts[0].replicator.watch.pingNumber
+            try fixture.deliver(PeerMessage.pong(number).encoded, from: 1, to: 0)
+        }
+        #expect(peers(of: 0, in: fixture) == [1] && fixture.disconnections == 0)
+    }
+
+    @Test
+    func `a round trip longer than the time for an answer is measured`() throws {
+        var fixture = try crowd(2)
+        let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
+        (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
+        let before = fixture.hosts[0].replicator.watch.pingNumber
+        while fixture.hosts[0].replicator.watch.pingNumber < before + 2 { try fixture.run(for: .milliseconds(100)) }
+        for number in [before + 1, before + 2] {
+            try fixture.run(for: .milliseconds(600))
+            try fixture.deliver(PeerMessage.pong(number).encoded, from: 1, to: 0)
+        }
+        #expect(try #require(fixture.hosts[0].replicator.roundTrip(of: peer)) > .milliseconds(100))
+    }
+
     @Test
     func `a device that answers elsewhere and is only slow stays`() throws {
         var fixture = try crowd(2)
         let peer = try #require(fixture.hosts[0].replicator.peers.handles.first)
         (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
-        try fixture.handle(.doubted(peer, .answersElsewhere), at: 0)
+        try fixture.handle(.answeredElsewhere(peer), at: 0)
         // What comes to a stuck host here is lost. The next ping is answered.
         try fixture.run(for: .milliseconds(4_000))
         fixture.hosts[1].isStuck = false

@@ -20,7 +20,7 @@ enum ServerSocket {
                 hint: "Choose a shorter folder with --home")
         }
         let folder = URL(filePath: path).deletingLastPathComponent()
-        // The folder of a session is made and mounted by whoever begins the session.
+        // XDG_RUNTIME_DIR is made by the login, never by a node: one that a node made would be hidden by the next login.
         guard access(folder.deletingLastPathComponent().path, F_OK) == 0 else {
             throw NodeError(
                 .permissionDenied, "The folder \(folder.path) cannot be made", hint: "Choose another --home")

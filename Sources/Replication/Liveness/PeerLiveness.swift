@@ -79,7 +79,7 @@ struct PeerLiveness: Sendable {
     private(set) var heard: Instant
     /// When its last answer came; when it was met, before the first.
     private var answered: Instant
-    /// What it was asked since then; nil if nothing.
+    /// What it was asked and owes an answer to; nil if nothing.
     private var question: Question?
     /// The smoothed round trip.
     private(set) var roundTrip: Duration?

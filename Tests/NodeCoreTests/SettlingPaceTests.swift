@@ -27,11 +27,11 @@ struct SettlingPaceTests {
         pace.rest(after: rows, of: content("a"), at: start)
         #expect(pace.nextDeadline == nil, "nothing waits")
         let waits = pace.postpone(content("a"), at: start)
-        #expect(waits && pace.nextDeadline == start + rest && pace.waits(content("a")))
+        #expect(waits && pace.nextDeadline == start + rest)
         let early = pace.takeTurn(at: start + (rest - .microseconds(1)))
         #expect(early == nil)
         let turn = pace.takeTurn(at: start + rest)
-        #expect(turn == content("a") && !pace.waits(content("a")))
+        #expect(turn == content("a") && pace.nextDeadline == nil)
         let later = pace.postpone(content("a"), at: start + rest)
         #expect(!later)
     }

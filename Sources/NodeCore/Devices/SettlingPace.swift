@@ -27,9 +27,6 @@ struct SettlingPace: Sendable {
     /// When the next turn is; nil if nothing waits.
     var nextDeadline: Instant? { waiting.isEmpty ? nil : restsUntil }
 
-    /// Whether what is shown of a device has to wait for its turn.
-    func waits(_ content: DeviceContent) -> Bool { waiting.contains(content) }
-
     /// Notes that something of a device was hidden again, after so many rows and headers were looked at.
     mutating func rest(after rows: Int, of content: DeviceContent, at now: Instant) {
         repeated.insert(content)

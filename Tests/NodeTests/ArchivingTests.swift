@@ -14,7 +14,7 @@ struct ArchivingTests {
         let bob = try await Node.start("Bob", in: scratch, peers: peers)
         let carol = try await Node.start("Carol", in: scratch, peers: peers)
         for node in [alice, bob, carol] {
-            await eventually("everybody knows everybody") { await node.peers().count == 2 }
+            await eventually("everybody knows everybody") { await node.hasMet(2) }
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
         await eventually("Bob is in") { try await !bob.conversations().isEmpty }

@@ -14,7 +14,7 @@ struct DeliveryTests {
         let bob = try await Node.start("Bob", in: scratch, peers: peers)
         let carol = try await Node.start("Carol", in: scratch, peers: peers)
         for node in [alice, bob, carol] {
-            await eventually("everybody knows everybody") { await node.peers().count == 2 }
+            await eventually("everybody knows everybody") { await node.hasMet(2) }
         }
         // Of strangers nothing is kept when they are gone.
         let crew = try await alice.createGroup(name: "Crew", members: ["Bob", "Carol"])

@@ -27,7 +27,7 @@ struct FileEventTests {
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
         let carol = try await Node.start("Carol", in: scratch, peers: await alice.status().listening)
         for node in [alice, bob, carol] {
-            await eventually("everybody knows everybody") { await node.peers().count == 2 }
+            await eventually("everybody knows everybody") { await node.hasMet(2) }
         }
         let ship = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
         await eventually("they are in") { try await !bob.conversations().isEmpty }

@@ -60,7 +60,7 @@ struct FloodTests {
         let scratch = try Scratch()
         let alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        await eventually("they have met") { await alice.knownPeople() == 2 }
+        await eventually("they have met") { await alice.hasMet(1) }
         let direct = try await alice.openDirect(with: "Bob").id
         let events = await alice.subscribe(folding: true).events
         for _ in 0..<8 { _ = try await alice.send(Array(repeating: "Hello", count: 500), to: direct) }

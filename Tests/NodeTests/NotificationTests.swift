@@ -67,7 +67,7 @@ struct NotificationTests {
         let bob = try await Node.start("Bob", in: scratch, peers: peers, notificationSinks: [screen])
         let carol = try await Node.start("Carol", in: scratch, peers: peers)
         for node in [alice, bob, carol] {
-            await eventually("everybody knows everybody") { await node.peers().count == 2 }
+            await eventually("everybody knows everybody") { await node.hasMet(2) }
         }
         try await story(Trio(alice: alice, bob: bob, carol: carol, screen: screen))
         for node in [alice, bob, carol] { await node.stop() }

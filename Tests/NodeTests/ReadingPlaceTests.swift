@@ -9,7 +9,7 @@ struct ReadingPlaceTests {
         let scratch = try Scratch()
         let alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        await eventually("they have met") { await bob.knownPeople() == 2 }
+        await eventually("they have met") { await bob.hasMet(1) }
         let direct = try await bob.openDirect(with: "Alice").id
         let events = await alice.subscribe(folding: true).events
         var sent: [String] = []
@@ -36,7 +36,7 @@ struct ReadingPlaceTests {
         let scratch = try Scratch()
         let alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        await eventually("they have met") { await alice.knownPeople() == 2 }
+        await eventually("they have met") { await alice.hasMet(1) }
         let direct = try await alice.openDirect(with: "Bob").id
         _ = try await alice.send(["one", "two", "three", "four"], to: direct)
         for limit in 1...4 {
@@ -55,7 +55,7 @@ struct ReadingPlaceTests {
         let scratch = try Scratch()
         let alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        await eventually("they have met") { await bob.knownPeople() == 2 }
+        await eventually("they have met") { await bob.hasMet(1) }
         // A stranger is forgotten for the moment in which one connection takes the place of another.
         await eventually("they still know each other") { try await !bob.openDirect(with: "Alice").id.isEmpty }
         let direct = try await bob.openDirect(with: "Alice").id

@@ -88,7 +88,7 @@ struct RelayTests {
         let bob = try await Node.start("Bob", in: scratch)
         let alice = try await Node.start("Alice", in: scratch, peers: aliceDialed ? await bob.status().listening : [])
         if !aliceDialed { try await bob.name(peers: await alice.status().listening) }
-        await eventually("Alice meets Bob") { await alice.peers().count == 1 }
+        await eventually("Alice meets Bob") { await alice.hasMet(1) }
         let direct = try await alice.openDirect(with: "Bob")
         let listening = await bob.status().listening
         let place = try #require(listening.first.flatMap { SocketAddress($0) })
@@ -115,7 +115,7 @@ struct RelayTests {
         let place = try #require(listening.first.flatMap { SocketAddress($0) })
         let relay = try Relay(to: place, for: .seconds(2))
         let alice = try await Node.start("Alice", in: scratch, peers: [relay.address])
-        await eventually("Alice meets Bob") { await alice.peers().count == 1 }
+        await eventually("Alice meets Bob") { await alice.hasMet(1) }
         let direct = try await alice.openDirect(with: "Bob")
         try await Task.sleep(for: .seconds(2))
         _ = try await alice.send(["Hello"], to: direct.id)

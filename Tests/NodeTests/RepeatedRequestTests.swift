@@ -14,7 +14,7 @@ struct RepeatedRequestTests {
             try await Node.start("Bob", in: scratch, peers: peers),
             try await Node.start("Carol", in: scratch, peers: peers),
         ]
-        await eventually("they have met") { await alice.peers().count == 2 }
+        await eventually("they have met") { await alice.hasMet(2) }
         let group = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
         let one = try await alice.send(["Once"], to: group, clientID: "1").map(\.id)
         let several = try await alice.send(["a", "b"], to: group, clientID: "2").map(\.id)

@@ -21,7 +21,7 @@ struct RightsTests {
             try await Node.start("Carol", in: scratch, peers: peers),
             try await Node.start("Dave", in: scratch, peers: peers),
         ]
-        await eventually("all have met") { await bob.knownPeople() == 4 }
+        await eventually("all have met") { await bob.hasMet(3) }
         let group = try await alice.createGroup(name: "Ship", members: ["Bob", "Carol"]).id
         switch standing {
         case .member: break
@@ -71,7 +71,7 @@ struct RightsTests {
         let scratch = try Scratch()
         let alice = try await Node.start("Alice", in: scratch)
         let bob = try await Node.start("Bob", in: scratch, peers: await alice.status().listening)
-        await eventually("they have met") { await alice.knownPeople() == 2 }
+        await eventually("they have met") { await alice.hasMet(1) }
         let direct = try await alice.openDirect(with: "Bob")
         var expected = direct.me.may
         #expect(expected.write && expected.pin)

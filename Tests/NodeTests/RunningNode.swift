@@ -17,6 +17,8 @@ extension Node {
         return node
     }
 
-    /// How many people the node knows by name: of who has only just connected it knows none yet.
-    func knownPeople() -> Int { people().count { $0.name != "Unknown" } }
+    /// Whether so many others are connected and known by name: of who has only just connected it knows none yet.
+    func hasMet(_ others: Int) -> Bool {
+        peers().count == others && people().count { $0.name != "Unknown" } == others + 1
+    }
 }

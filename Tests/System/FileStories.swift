@@ -46,6 +46,13 @@ extension Stories {
 
         private func files(of node: TestNode) async throws -> [FileAnswer] { try await node.answer("files", ship) }
 
+        /// How much a node has of the first file. A process for each look would be slower than loopback.
+        private func bytes(at node: TestNode) async throws -> Int {
+            let list: FileListAnswer = try await LocalConnection(home: node.home).look(
+                at: "/conversations/\(ship)/files")
+            return list.files.first?.received ?? 0
+        }
+
         /// Saves all files of the group, and whether the last one is the same as one here.
         private func saves(_ node: TestNode, _ original: String) async throws -> Bool {
             let folder = scratch.file("saved by \(node.name) \(UInt32.random(in: 0 ... .max))")
@@ -151,12 +158,7 @@ extension Stories {
             let original = try file("film.mp4", bytes: 100 << 20)
             try await alice.run("send", ship, "--file", original)
             await eventually("both have a part", pause: .milliseconds(5)) {
-                for node in [bob, carol] {
-                    // Loopback is so fast that a process for each look would come too late.
-                    let list: FileListAnswer = try await LocalConnection(home: node.home).look(
-                        at: "/conversations/\(ship)/files")
-                    guard let file = list.files.first, file.received > 1 << 20 else { return false }
-                }
+                for node in [bob, carol] where try await bytes(at: node) <= 1 << 20 { return false }
                 return true
             }
             await alice.kill()
@@ -199,7 +201,7 @@ extension Stories {
             await carol.stop()
             let original = try file("film.mp4", bytes: 60 << 20)
             try await alice.run("send", ship, "--file", original)
-            await eventually("Bob has a part") { try await files(of: bob).first.map { $0.received > 0 } ?? false }
+            await eventually("Bob has a part", pause: .milliseconds(5)) { try await bytes(at: bob) > 0 }
             await alice.freeze()
             let begun = try #require(try await files(of: bob).first)
             try #require(begun.state != "here", "it was too fast")

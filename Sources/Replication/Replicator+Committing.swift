@@ -64,7 +64,7 @@ extension Replicator {
             return false
         }
         for bytes in parts.parts(for: state.identity.device.id) {
-            send(.batch(slot, isAnswer: false, reached: push.reached, bytes), to: peer, into: &effects)
+            send(.lane(slot, .batch(isAnswer: false, reached: push.reached, bytes)), to: peer, into: &effects)
         }
         return parts.areAll
     }

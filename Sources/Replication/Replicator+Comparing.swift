@@ -30,7 +30,7 @@ extension Replicator {
         }
         peers[peer]?.lanes[id]?.mustCompare = false
         take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn, at: now)
-        if peers[peer]?.lanes[id]?.suspectsFork == true { send(.chainsRequest(slot), to: peer, into: &effects) }
+        if peers[peer]?.lanes[id]?.suspectsFork == true { send(.lane(slot, .chainsRequest), to: peer, into: &effects) }
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
             sendChains(id, slot, isWanted: true, to: peer, into: &effects)
         } else {
@@ -45,12 +45,11 @@ extension Replicator {
         guard let transcript = peers[peer]?.transcript else { return }
         let lane = lanes[id] ?? LaneState()
         let devices = lane.frontier.devices
-        send(
-            .frontier(
-                slot, isWanted: true, digest: LaneDigest(of: lane.digest, transcript: transcript),
-                chainList: LaneDigest(of: Self.digest(of: devices), transcript: transcript),
-                sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) }),
-            to: peer, into: &effects)
+        let numbers = LaneMessage.frontier(
+            isWanted: true, digest: LaneDigest(of: lane.digest, transcript: transcript),
+            chainList: LaneDigest(of: Self.digest(of: devices), transcript: transcript),
+            sequenceNumbers: devices.map { lane.frontier.sequenceNumber(of: $0) })
+        send(.lane(slot, numbers), to: peer, into: &effects)
     }
 
     /// Says of a part of all chains what we hold. Where an answer is wanted, the next part follows when this one is answered.
@@ -67,7 +66,7 @@ extension Replicator {
         // One chain of very many branches must not keep what is live waiting.
         let isLong = part.chains.contains { $0.tips.count > PeerMessage.targetTipCount }
         send(
-            .chains(slot, isWanted: isWanted, part), to: peer, urgency: isLong ? .bulk : .live, into: &effects)
+            .lane(slot, .chains(isWanted: isWanted, part)), to: peer, urgency: isLong ? .bulk : .live, into: &effects)
     }
 
     static func digest(of devices: [DeviceID]) -> FrontierDigest {
@@ -88,7 +87,7 @@ extension Replicator {
         guard let slot = slot(id, for: peer), let transcript = peers[peer]?.transcript else { return }
         guard hears(id, from: peer) else {
             // They wait for an answer and get none.
-            if isWanted { send(.done(slot), to: peer, into: &effects) }
+            if isWanted { send(.lane(slot, .done), to: peer, into: &effects) }
             return
         }
         let devices = lanes[id]?.frontier.devices ?? []
@@ -96,7 +95,7 @@ extension Replicator {
         guard LaneDigest(of: Self.digest(of: devices), transcript: transcript) == chainList,
             devices.count == numbers.count, !isOutside(id, for: peer)
         else {
-            return send(.chainsRequest(slot), to: peer, into: &effects)
+            return send(.lane(slot, .chainsRequest), to: peer, into: &effects)
         }
         claim(id, zip(devices, numbers), by: peer)
         if let place = devices.firstIndex(of: device.id) { noteHeld(id, numbers[place], by: peer, into: &effects) }
@@ -125,7 +124,7 @@ extension Replicator {
         }
         if holding(digest, of: id, by: peer) != .ours {
             // Equal numbers and different digests: somebody forked their chain.
-            send(.chainsRequest(slot), to: peer, into: &effects)
+            send(.lane(slot, .chainsRequest), to: peer, into: &effects)
         } else {
             noteSame(id, peer, into: &effects)
             // It compares because of what it heard before, and does not know it yet.
@@ -173,7 +172,7 @@ extension Replicator {
             let known = withWhatIsComing(Known(chains: known, covered: part.range), of: id, to: peer, at: now)
             serve(id, to: peer, beyond: known, into: &effects)
         } else if isWanted {
-            send(.done(slot), to: peer, into: &effects)
+            send(.lane(slot, .done), to: peer, into: &effects)
         }
         guard hears(id, from: peer) else { return }
         // A chain that is forked has more ends than a part may name: the digest tells whether the rest is equal as well.
@@ -197,7 +196,7 @@ extension Replicator {
         guard !devices.isEmpty, isOutside(id, for: peer), let slot = slot(id, for: peer) else { return }
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
         let wanted = Dictionary(devices.map { ($0, KnownChain.through(0)) }) { first, _ in first }
-        send(.want(slot, PeerMessage.fitting(wanted)), to: peer, into: &effects)
+        send(.lane(slot, .want(PeerMessage.fitting(wanted))), to: peer, into: &effects)
     }
 
     private mutating func ask(
@@ -216,7 +215,7 @@ extension Replicator {
         }
         let part = PeerMessage.fitting(wanted)
         peers[peer]?.lanes[id]?.question.lacksMore = part.count < wanted.count
-        send(.want(slot, part), to: peer, into: &effects)
+        send(.lane(slot, .want(part)), to: peer, into: &effects)
     }
 
     /// Whether a peer that names what is not here is asked for it at once. Where it always were, it could take the turns of all others by naming more
@@ -265,7 +264,7 @@ extension Replicator {
         _ id: LaneID, of peer: PeerHandle, _ slot: PeerMessage.LaneSlot, into effects: inout [Effect]
     ) {
         peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
-        send(.chainsRequest(slot), to: peer, into: &effects)
+        send(.lane(slot, .chainsRequest), to: peer, into: &effects)
     }
 
     /// Remembers what a member says they hold and is not here: if it does not come, it is a gap that they can fill.
@@ -419,7 +418,7 @@ extension Replicator {
         lanes[id]?.pull = nil
         peers[source]?.lanes[id]?.question.continuesAfter = nil
         // A question for nothing ends the answer to the one before.
-        if let slot = slot(id, for: source) { send(.want(slot, [:]), to: source, into: &effects) }
+        if let slot = slot(id, for: source) { send(.lane(slot, .want([:])), to: source, into: &effects) }
         for peer in peers.handles { arm(id, peer, after: peer == source ? Pull.progressTimeout : .zero, at: now) }
     }
 }

@@ -46,33 +46,11 @@ extension Replicator {
         case .committed(let conversation, let lane, let frontier, let origin):
             committed(LaneID(conversation: conversation, lane: lane), frontier, origin, at: now, into: &effects)
             if lane == .membership { examineProofs(for: conversation, into: &effects) }
-        case .bodiesWanted(let peer, let conversation, let ids):
-            guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
-            send(.bodiesWanted(slot, ids), to: peer, into: &effects)
-        case .bodiesFound(let peer, let conversation, let bodies):
-            guard let slot = slot(LaneID(conversation: conversation, lane: .content), for: peer) else { break }
-            send(.bodies(slot, bodies), to: peer, urgency: .bulk, into: &effects)
-        case .own(let peer, let conversation, let word): tell(word, of: conversation, to: peer, into: &effects)
+        case .saying(let message, let conversation, let lane, let peers, let urgency):
+            let id = LaneID(conversation: conversation, lane: lane)
+            say(message, of: id, to: peers, urgency: urgency, into: &effects)
         case .lacking(let peer, let conversation, let devices):
             ask(outsider: peer, for: devices, of: conversation, into: &effects)
-        case .receipts(let peer, let conversation, let receipts, let absent):
-            send(receipts, of: conversation, to: peer, absent: absent, into: &effects)
-        case .receiptDigest(let peer, let conversation, let digest):
-            tell(digest, ofReceiptsOf: conversation, to: peer, into: &effects)
-        case .receiptVersions(let peer, let conversation, let versions):
-            tell(versions, of: conversation, to: peer, into: &effects)
-        case .receiptsFound(let peer, let conversation, let receipts):
-            send(receipts, of: conversation, to: peer, urgency: .bulk, into: &effects)
-        case .typing(let conversation, let signal, let recipients):
-            let id = LaneID(conversation: conversation, lane: .content)
-            for peer in recipients where reaches(peer, in: conversation) {
-                guard let slot = slot(id, for: peer) else { continue }
-                send(.typing(slot, signal), to: peer, into: &effects)
-            }
-        case .blobWanted(let peer, let conversation, let lane, let operation):
-            let id = LaneID(conversation: conversation, lane: lane)
-            guard serves(id, to: peer), let slot = slot(id, for: peer) else { break }
-            send(.blobWanted(slot, operation), to: peer, into: &effects)
         case .offended(let peer, let reason):
             offend(peer, reason, into: &effects)
         case .admissionFinished(let peer, let conversation, let lane, let bytes, let outcome):
@@ -134,7 +112,7 @@ extension Replicator {
     }
 
     private func hello(to peer: PeerHandle, into effects: inout [Effect]) {
-        send(.hello(replicaEpoch: replicaEpoch, port: port, introduction), to: peer, into: &effects)
+        send(.people(.hello(replicaEpoch: replicaEpoch, port: port, introduction)), to: peer, into: &effects)
     }
 
     private mutating func congested(_ peer: PeerHandle, _ congestion: Congestion, into effects: inout [Effect]) {
@@ -206,7 +184,7 @@ extension Replicator {
             return
         }
         let digest = noteTold(id, to: peer, transcript: transcript)
-        send(.status(slot, digest), to: peer, into: &effects)
+        send(.lane(slot, .status(digest)), to: peer, into: &effects)
     }
 
     /// Tells a member in one message what is held of both lanes. An invitee is told of the membership lane only, anybody else nothing.

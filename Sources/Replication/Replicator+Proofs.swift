@@ -22,7 +22,7 @@ extension Replicator {
     private func show(_ conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]) {
         guard let shown = presented[conversation], let state = peers[peer] else { return }
         let tag = ConversationTag(conversation, transcript: state.transcript, role: state.role)
-        send(.proof(tag, shown.invite, shown.proof), to: peer, into: &effects)
+        send(.sharing(.proof(tag, shown.invite, shown.proof)), to: peer, into: &effects)
     }
 
     /// Takes in a proof, and forgets the oldest beyond the limit.
@@ -30,7 +30,7 @@ extension Replicator {
     /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offense: how many codes
     /// somebody has tried, nobody counts for them.
     mutating func take(_ shown: ShownProof, from handle: PeerHandle, at now: Instant, into effects: inout [Effect]) {
-        guard var peer = peers[handle], peer.tokenBuckets.proofs.take(at: now) else { return }
+        guard var peer = peers[handle], peer.rates.take(ProofMessage.limit, at: now) else { return }
         peer.proofs.removeAll { $0.tag == shown.tag && $0.invite == shown.invite }
         peer.proofs = peer.proofs.suffix(Self.maximumProofs - 1) + [shown]
         peers[handle] = peer

@@ -25,9 +25,8 @@ extension Replicator {
             if let tag = peers[handle]?.show(conversation) { tags.append(tag) }
         }
         for start in stride(from: 0, to: max(tags.count, 1), by: PeerMessage.maximumListEntries) {
-            send(
-                .tags(Array(tags[start..<min(start + PeerMessage.maximumListEntries, tags.count)])), to: handle,
-                into: &effects)
+            let part = Array(tags[start..<min(start + PeerMessage.maximumListEntries, tags.count)])
+            send(.sharing(.tags(part)), to: handle, into: &effects)
         }
     }
 
@@ -43,7 +42,7 @@ extension Replicator {
         }
         // Whoever announced it knows it: they may hold what makes them one of us.
         guard standing != nil || peers[handle]?.shared.announced.contains(conversation) == true else { return }
-        if let tag = peers[handle]?.show(conversation) { send(.tags([tag]), to: handle, into: &effects) }
+        if let tag = peers[handle]?.show(conversation) { send(.sharing(.tags([tag])), to: handle, into: &effects) }
         guard let peer = peers[handle], peer.shared.hasShownTags, peer.shared.slots[conversation] != nil,
             !peer.shared.theirSlots.contains(conversation)
         else { return }
@@ -66,7 +65,7 @@ extension Replicator {
             return
         }
         peers[handle]?.shared.untagged.insert(conversation)
-        send(.announce(conversation, state.root), to: handle, into: &effects)
+        send(.sharing(.announce(conversation, state.root)), to: handle, into: &effects)
     }
 
     /// Notes that a peer has looked at what it was told of, or need not, and tells it of what waited for that.

@@ -57,26 +57,12 @@ public struct Replicator {
         case withdrawn(ConversationID)
         /// Operations are durable here.
         case committed(ConversationID, Lane, Frontier, CommitOrigin)
-        /// Bodies are wanted that a peer may have.
-        case bodiesWanted(PeerHandle, ConversationID, [OperationID])
-        /// What was found of the bodies a peer wants.
-        case bodiesFound(PeerHandle, ConversationID, [PeerMessage.Body])
-        /// Another device of this user is to hear something of a conversation.
-        case own(PeerHandle, ConversationID, PeerMessage.OwnWord)
-        /// New receipts are for a peer, who is to keep them for devices that are not connected here.
-        case receipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
-        /// A peer is to hear what is held of the receipts that concern it.
-        case receiptDigest(PeerHandle, ConversationID, Digest)
-        /// A peer is to hear which receipts are held, and to send what is newer.
-        case receiptVersions(PeerHandle, ConversationID, [ReceiptVersion])
+        /// Peers are to hear something of a conversation, as far as they may. The lane is that of the operations that it names.
+        case saying(
+            ConversationMessage, of: ConversationID, lane: Lane = .content, to: [PeerHandle],
+            SecureChannel.Urgency = .live)
         /// Of the chains that somebody outside says they hold of the membership lane, these end in what is not here.
         case lacking(PeerHandle, ConversationID, [DeviceID])
-        /// What was found of the receipts a peer lacks.
-        case receiptsFound(PeerHandle, ConversationID, [[UInt8]])
-        /// A signal that somebody writes is for these peers.
-        case typing(ConversationID, [UInt8], to: [PeerHandle])
-        /// A peer may have a part of the blob that an operation names.
-        case blobWanted(PeerHandle, ConversationID, Lane, OperationID)
         /// What a peer sent is malformed in a way that only the node could tell.
         case offended(PeerHandle, reason: String)
         /// A batch that ``Effect/admit(_:_:_:_:verified:isAnswer:)`` handed over was judged.
@@ -173,56 +159,16 @@ public struct Replicator {
         case introduce(PeerHandle, [UInt8], port: UInt16)
         /// A peer says that their user may join by an invite by code. Nothing of it is verified.
         case examine(PeerHandle, ConversationID, OperationID, InviteProof)
-        /// A peer says that an invite by code lets nobody in any more.
-        case refused(PeerHandle, OperationID, InviteRefusal)
         /// Somebody outside says they hold these chains of the membership lane: which of them end in what is not here?
         case seek(PeerHandle, ConversationID, [PeerMessage.ChainEntry])
-        /// A peer wants bodies.
-        case supply(PeerHandle, ConversationID, [OperationID])
-        /// Bodies came that were asked for.
-        case fill(PeerHandle, ConversationID, [PeerMessage.Body])
-        /// Another device of this user says something of a conversation.
-        case heardOwn(PeerHandle, ConversationID, PeerMessage.OwnWord)
-        /// Another device of this user says something of their private state.
-        case heardPrivate(PeerHandle, PrivateWord)
-        /// A peer says that somebody writes.
-        case overhear(PeerHandle, ConversationID, [UInt8])
         /// From now on the peer's messages name a conversation by this place in its list of tags.
         case recognized(PeerHandle, ConversationID, slot: Int)
-        /// A peer says that they share nothing with this user.
-        case parting(PeerHandle)
-        /// A peer wants to know how this node reaches it.
-        case describeReachability(to: PeerHandle, question: UInt64)
-        /// A peer says how it reaches this node, as if it was asked by this number.
-        case learnReachability(PeerHandle, UInt64, ReachabilityReport)
-        /// A peer says which devices their users took out. Nothing of it is verified.
-        case takeTombstones(PeerHandle, [[UInt8]])
-        /// A peer says where others are.
-        case learned(PeerHandle, [PeerAddress])
         /// Nothing came of a conversation that somebody who is gone had told of.
         case forgotten(ConversationID)
-        /// A peer says what it holds of the receipts that concern both.
-        case compareReceipts(PeerHandle, ConversationID, HeardReceiptDigest)
-        /// A peer holds no newer receipts than these.
-        case findReceipts(PeerHandle, ConversationID, beyond: [ReceiptVersion])
-        /// Receipts came, which are also for devices that the peer cannot reach.
-        case takeReceipts(PeerHandle, ConversationID, [[UInt8]], absent: [DeviceID])
-        /// A peer wants to know what is here of the blobs that an operation names.
-        case findBlobs(PeerHandle, ConversationID, OperationID)
-        /// A peer wants to know what is here of the photo that a person's card names.
-        case findPhoto(PeerHandle, UserID)
-        /// A peer says what it has of the blob of a root.
-        case learnBlob(PeerHandle, Digest, [UInt8])
-        /// A peer wants chunks of the blob of a root.
-        case findChunks(PeerHandle, Digest, [Int])
-        /// A chunk of the blob of a root came, verified or not yet.
-        case takeChunk(PeerHandle, Digest, [UInt8], verified: Result<BlobChunk, MalformedBytes>?)
-        /// A peer says what it holds of the cards of the people shared with it.
-        case compareCards(PeerHandle, CardDigest)
-        /// A peer wants the cards that are newer than those it names.
-        case findCards(PeerHandle, beyond: CardPart)
-        /// Cards came.
-        case takeCards(PeerHandle, [[UInt8]])
+        /// A peer says something of a conversation, which it may.
+        case heardOf(ConversationID, Lane, ConversationMessage, from: PeerHandle)
+        /// A peer says something that is about no conversation; of what it carries this was found already.
+        case heard(PeerMessage, from: PeerHandle, ReceivedMessage.Verified?)
         case disconnect(PeerHandle, reason: String)
         case ban(DeviceID)
         case stalled(PeerHandle, ConversationID, Lane)

@@ -21,7 +21,6 @@ extension Rule {
 
     /// The functions that are longer, by file and name, with how long they may be and why.
     static let longFunctions: [String: (count: Int, reason: String)] = [
-        "Replication/Replicator+Messages.swift receive": (95, "a case for each peer message"),
         "Replication/Replicator+Events.swift handle": (94, "a case for each event"),
         "moot-bench/Encryption/RemovalCost.swift measure": (78, "one measurement from beginning to end"),
         "moot-bench/Nodes/History.swift write": (64, "one measurement from beginning to end"),

@@ -18,10 +18,10 @@ enum Traps {
     /// By file and by what the trap says, why it stays.
     static let reasons: [String: [String: String]] = [
         "Node/Devices/NewDevice.swift": ["32 bytes are a key, and 16 a secret": constant],
-        "Replication/Messages/LaneDigest.swift": [
+        "Replication/Messages/Lane/LaneDigest.swift": [
             "the digest of a lane has 8 bytes": "eight bytes are read of what a peer says, and a hash makes as many"
         ],
-        "Replication/Messages/ReachabilityReport.swift": [
+        "Replication/Messages/Presence/ReachabilityReport.swift": [
             "an answer names the place of a connection":
                 "a node answers with addresses that its own system gave, and what it reads was checked before"
         ],

@@ -38,8 +38,10 @@ struct BodyFetcherTests {
     /// Who is asked for what.
     private func asked(_ requests: [MachineRequest]) -> [PeerHandle] {
         requests.events.compactMap { event in
-            guard case .bodiesWanted(let peer, group, [message.operation.id]) = event else { return nil }
-            return peer
+            guard case .saying(.bodies(.wanted([message.operation.id])), group, _, let peers, _) = event else {
+                return nil
+            }
+            return peers.first
         }
     }
 
@@ -134,7 +136,7 @@ struct BodyFetcherTests {
             while now - begin < .seconds(60) {
                 trio.cores[Self.bob].moment = Trio.after(now)
                 let isAsked = fetcher.handle(event, in: &trio.cores[Self.bob].context).events.contains { event in
-                    if case .bodiesWanted(toCarol, _, _) = event { true } else { false }
+                    if case .saying(.bodies(.wanted), _, _, [toCarol], _) = event { true } else { false }
                 }
                 if isAsked { break }
                 now += .milliseconds(50)
@@ -162,7 +164,7 @@ struct BodyFetcherTests {
             for step in 0..<40 {
                 trio.cores[Self.bob].moment = Trio.after(.seconds(everAsked.count * 20) + .milliseconds(step * 50))
                 let now = fetcher.handle(event, in: &trio.cores[Self.bob].context).events.compactMap { event in
-                    if case .bodiesWanted(let peer, _, _) = event { peer } else { nil }
+                    if case .saying(.bodies(.wanted), _, _, let peers, _) = event { peers.first } else { nil }
                 }
                 (asked, mostAtOnce, event) = (asked.union(now), max(mostAtOnce, now.count), .tick)
             }
@@ -205,7 +207,8 @@ struct BodyFetcherTests {
             try step(&self, now)
             var requests = handle(.tick, after: now)
             while true {
-                for case .bodiesWanted(let peer, group, let bodies) in requests.events {
+                for case .saying(.bodies(.wanted(let bodies)), group, _, let peers, _) in requests.events {
+                    let peer = peers[0]
                     let (index, manner) = peer == fromAlice ? (Self.alice, alice) : (Self.carol, carol)
                     let has = Array(bodies.filter { manner.has($0, now) }.prefix(manner.room))
                     answers.append((now + manner.delay, index, has))
@@ -335,7 +338,7 @@ struct BodyFetcherTests {
 extension [MachineRequest] {
     /// The one question for bodies among them.
     fileprivate func question(in group: ConversationID) -> (peer: PeerHandle, bodies: [OperationID])? {
-        for case .bodiesWanted(let peer, group, let bodies) in events { return (peer, bodies) }
+        for case .saying(.bodies(.wanted(let bodies)), group, _, let peers, _) in events { return (peers[0], bodies) }
         return nil
     }
 }

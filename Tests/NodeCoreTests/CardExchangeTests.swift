@@ -69,8 +69,8 @@ struct CardExchangeTests {
     @Test mutating func `a peer is told once, in 17 bytes, what is held of the members shared with it`() throws {
         #expect(try messages(.shared(toAlice, group)).isEmpty)
         #expect(cards.nextDeadline == Trio.moment.monotonic + CardExchange.tellDelay)
-        #expect(try messages(.tick, after: .seconds(1)) == [.cardDigest(CardDigest(of: ofCarol))])
-        #expect(PeerMessage.cardDigest(CardDigest(of: ofCarol)).encoded.count == 17)
+        #expect(try messages(.tick, after: .seconds(1)) == [.cards(.digest(CardDigest(of: ofCarol)))])
+        #expect(PeerMessage.cards(.digest(CardDigest(of: ofCarol))).encoded.count == 17)
         #expect(cards.nextDeadline == nil)
         _ = handle(.membersChanged(group), after: .seconds(2))
         #expect(try messages(.tick, after: .seconds(20)).isEmpty, "nothing has changed")
@@ -78,7 +78,7 @@ struct CardExchangeTests {
 
     @Test mutating func `a peer that holds the same is asked nothing`() throws {
         _ = handle(.shared(toAlice, group))
-        _ = handle(.compared(CardDigest(of: ofCarol), with: toAlice))
+        _ = handle(.heard(.digest(CardDigest(of: ofCarol)), from: toAlice))
         #expect(try messages(.tick, after: .seconds(1)).count == 1)
         #expect(cards.nextDeadline == nil)
     }
@@ -98,7 +98,7 @@ struct CardExchangeTests {
         _ = handle(.cardChanged(of: Person(using: &random).user), after: .seconds(2))
         #expect(cards.nextDeadline == nil)
         _ = handle(.cardChanged(of: trio.carol.me), after: .seconds(2))
-        let told: [PeerMessage] = [.cardDigest(CardDigest(of: [CardVersion(of: card)]))]
+        let told: [PeerMessage] = [.cards(.digest(CardDigest(of: [CardVersion(of: card)])))]
         #expect(try messages(.tick, after: .seconds(3)) == told)
     }
 
@@ -120,24 +120,24 @@ struct CardExchangeTests {
         try forgetCarol()
         _ = handle(.shared(toAlice, group))
         _ = handle(.tick, after: .seconds(1))
-        _ = handle(.compared(CardDigest(of: ofCarol), with: toAlice), after: .seconds(1))
+        _ = handle(.heard(.digest(CardDigest(of: ofCarol)), from: toAlice), after: .seconds(1))
         let due = try #require(cards.nextDeadline) - Trio.moment.monotonic
-        #expect(try messages(.tick, after: due) == [.cardVersions(CardPart(of: [], after: nil))])
+        #expect(try messages(.tick, after: due) == [.cards(.versions(CardPart(of: [], after: nil)))])
         #expect(try messages(.tick, after: due + .milliseconds(100)).isEmpty)
     }
 
     @Test mutating func `what came is learned, and then nobody is asked`() throws {
         try forgetCarol()
         _ = handle(.shared(toAlice, group))
-        _ = handle(.compared(CardDigest(of: ofCarol), with: toAlice))
+        _ = handle(.heard(.digest(CardDigest(of: ofCarol)), from: toAlice))
         _ = handle(.tick, after: .seconds(4))
-        let news = learned(handle(.received([trio.carol.card.encoded], from: toAlice), after: .seconds(5)))
+        let news = learned(handle(.heard(.cards([trio.carol.card.encoded]), from: toAlice), after: .seconds(5)))
         #expect(news == [trio.carol.card])
         trio.cores[Self.bob].learn(passedOn: news)
         #expect(trio.bob.contacts[trio.carol.me].name == "Carol")
         #expect(trio.disks[Self.bob].image.profiles[trio.carol.me]?.card == trio.carol.card)
         _ = handle(.cardChanged(of: trio.carol.me), after: .seconds(5))
-        #expect(try messages(.tick, after: .seconds(6)) == [.cardDigest(CardDigest(of: ofCarol))])
+        #expect(try messages(.tick, after: .seconds(6)) == [.cards(.digest(CardDigest(of: ofCarol)))])
         for second in 7...600 {
             #expect(try messages(.tick, after: .seconds(second)).isEmpty)
         }
@@ -146,11 +146,11 @@ struct CardExchangeTests {
     @Test mutating func `a peer whose answers bring nothing is asked ever more rarely`() throws {
         try forgetCarol()
         _ = handle(.shared(toAlice, group))
-        _ = handle(.compared(CardDigest(of: ofCarol), with: toAlice))
+        _ = handle(.heard(.digest(CardDigest(of: ofCarol)), from: toAlice))
         var questions = 0
         for second in 1...3_600 {
             questions += try messages(.tick, after: .seconds(second)).count {
-                if case .cardVersions = $0 { true } else { false }
+                if case .cards(.versions) = $0 { true } else { false }
             }
         }
         #expect((8...24).contains(questions), "in an hour, not \(questions) times")
@@ -161,15 +161,15 @@ struct CardExchangeTests {
         let toCarol = trio.connect(Self.bob, to: Self.carol)
         for peer in [toAlice, toCarol] {
             _ = handle(.shared(peer, group))
-            _ = handle(.compared(CardDigest(of: ofCarol), with: peer))
+            _ = handle(.heard(.digest(CardDigest(of: ofCarol)), from: peer))
         }
         let requests = handle(.tick, after: .seconds(4))
         let asked = try [toAlice, toCarol].filter { peer in
-            try requests.messages(to: peer).contains { if case .cardVersions = $0 { true } else { false } }
+            try requests.messages(to: peer).contains { if case .cards(.versions) = $0 { true } else { false } }
         }
         #expect(asked == [toAlice])
         let later = try handle(.tick, after: .seconds(5)).messages(to: toCarol)
-        #expect(later.contains { if case .cardVersions = $0 { true } else { false } })
+        #expect(later.contains { if case .cards(.versions) = $0 { true } else { false } })
     }
 
     /// Members of the group besides the three, each with some devices that are connected to Bob's node.
@@ -211,13 +211,13 @@ struct CardExchangeTests {
         let peers = silent.flatMap(\.self) + [toCarol]
         for peer in peers {
             _ = handle(.shared(peer, group))
-            _ = handle(.compared(CardDigest(of: []), with: peer))
+            _ = handle(.heard(.digest(CardDigest(of: [])), from: peer))
         }
         var askedAt: Duration?
         for step in 0..<600 where askedAt == nil {
             let now = Duration.milliseconds(100 * step)
             let isAsked = try handle(.tick, after: now).messages(to: toCarol).contains {
-                if case .cardVersions = $0 { true } else { false }
+                if case .cards(.versions) = $0 { true } else { false }
             }
             if isAsked { askedAt = now }
         }
@@ -230,10 +230,11 @@ struct CardExchangeTests {
     @Test mutating func `whoever asks gets what is newer than what they name, of those who are shared`() throws {
         _ = handle(.shared(toAlice, group))
         let card = trio.carol.card.encoded
-        #expect(try messages(.asked(CardPart(of: [], after: nil), by: toAlice)) == [.cards([card])])
-        #expect(try messages(.asked(CardPart(of: ofCarol, after: nil), by: toAlice)).isEmpty)
+        #expect(
+            try messages(.heard(.versions(CardPart(of: [], after: nil)), from: toAlice)) == [.cards(.cards([card]))])
+        #expect(try messages(.heard(.versions(CardPart(of: ofCarol, after: nil)), from: toAlice)).isEmpty)
         let above = CardPart(of: [], after: trio.carol.me)
-        #expect(try messages(.asked(above, by: toAlice)).isEmpty, "it does not speak of Carol")
+        #expect(try messages(.heard(.versions(above), from: toAlice)).isEmpty, "it does not speak of Carol")
     }
 
     @Test mutating func `whoever is no member is given no card`() throws {
@@ -245,7 +246,7 @@ struct CardExchangeTests {
         trio.cores[Self.bob].handle(
             .established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: Trio.moment)
         _ = self.handle(.shared(handle, group))
-        let answer = self.handle(.asked(CardPart(of: [], after: nil), by: handle))
+        let answer = self.handle(.heard(.versions(CardPart(of: [], after: nil)), from: handle))
         #expect(try answer.messages(to: handle).isEmpty)
         #expect(try self.handle(.tick, after: .seconds(1)).messages(to: handle).isEmpty)
     }
@@ -253,9 +254,9 @@ struct CardExchangeTests {
     @Test mutating func `whoever names something newer is asked for it`() throws {
         _ = handle(.shared(toAlice, group))
         let newer = CardVersion(of: try later(9, named: "Caroline"))
-        _ = handle(.asked(CardPart(of: [newer], after: nil), by: toAlice), after: .seconds(1))
+        _ = handle(.heard(.versions(CardPart(of: [newer], after: nil)), from: toAlice), after: .seconds(1))
         let said = try messages(.tick, after: .seconds(2))
-        #expect(said.contains(.cardVersions(CardPart(of: ofCarol, after: nil))))
+        #expect(said.contains(.cards(.versions(CardPart(of: ofCarol, after: nil)))))
     }
 
     // MARK: - Taking
@@ -263,14 +264,14 @@ struct CardExchangeTests {
     /// Bob asked Alice, who says that they hold something else.
     private mutating func ask() {
         _ = handle(.shared(toAlice, group))
-        _ = handle(.compared(CardDigest(of: []), with: toAlice))
+        _ = handle(.heard(.digest(CardDigest(of: [])), from: toAlice))
         _ = handle(.tick, after: .seconds(4))
     }
 
     @Test mutating func `a card that nobody asked for is passed over`() throws {
         _ = handle(.shared(toAlice, group))
         let card = try later(9, named: "Caroline")
-        #expect(handle(.received([card.encoded], from: toAlice)).isEmpty)
+        #expect(handle(.heard(.cards([card.encoded]), from: toAlice)).isEmpty)
     }
 
     @Test mutating func `a card of somebody who is no member, or an older one, is passed over`() throws {
@@ -279,7 +280,7 @@ struct CardExchangeTests {
         let dave = try #require(Person(using: &random).card(name: "Dave"))
         let newer = try later(9, named: "Caroline")
         trio.cores[Self.bob].learn(newer)
-        let requests = handle(.received([dave.encoded, trio.carol.card.encoded], from: toAlice))
+        let requests = handle(.heard(.cards([dave.encoded, trio.carol.card.encoded]), from: toAlice))
         #expect(learned(requests).isEmpty)
         #expect(!requests.offends(toAlice))
     }
@@ -288,7 +289,7 @@ struct CardExchangeTests {
         ask()
         var bytes = try later(9, named: "Caroline").encoded
         bytes[bytes.count - 1] ^= 1
-        let requests = handle(.received([bytes], from: toAlice))
+        let requests = handle(.heard(.cards([bytes]), from: toAlice))
         #expect(requests.offends(toAlice))
         #expect(learned(requests).isEmpty)
     }
@@ -360,43 +361,46 @@ struct CardExchangeTests {
     @Test mutating func `of somebody who is out only the deletion is passed on`() throws {
         let deletion = try endCarol()
         _ = handle(.shared(toAlice, group))
-        #expect(try messages(.tick, after: .seconds(1)) == [.cardDigest(CardDigest(of: []))])
-        #expect(try messages(.asked(CardPart(of: [], after: nil), by: toAlice)).isEmpty)
+        #expect(try messages(.tick, after: .seconds(1)) == [.cards(.digest(CardDigest(of: [])))])
+        #expect(try messages(.heard(.versions(CardPart(of: [], after: nil)), from: toAlice)).isEmpty)
         trio.cores[Self.bob].learn(deletion)
         _ = handle(.cardChanged(of: trio.carol.me), after: .seconds(2))
         let version = CardVersion(of: deletion)
         #expect(version.isDeletion && version.supersedes(CardVersion(of: trio.carol.card)))
-        #expect(try messages(.tick, after: .seconds(3)) == [.cardDigest(CardDigest(of: [version]))])
-        #expect(try messages(.asked(CardPart(of: [], after: nil), by: toAlice)) == [.cards([deletion.encoded])])
-        #expect(try messages(.asked(CardPart(of: [version], after: nil), by: toAlice)).isEmpty)
+        #expect(try messages(.tick, after: .seconds(3)) == [.cards(.digest(CardDigest(of: [version])))])
+        #expect(
+            try messages(.heard(.versions(CardPart(of: [], after: nil)), from: toAlice)) == [
+                .cards(.cards([deletion.encoded]))
+            ])
+        #expect(try messages(.heard(.versions(CardPart(of: [version], after: nil)), from: toAlice)).isEmpty)
     }
 
     @Test mutating func `of somebody who is out only the deletion is taken, and kept`() throws {
         let deletion = try endCarol()
         _ = handle(.shared(toAlice, group))
-        _ = handle(.compared(CardDigest(of: [CardVersion(of: deletion)]), with: toAlice))
+        _ = handle(.heard(.digest(CardDigest(of: [CardVersion(of: deletion)])), from: toAlice))
         let asked = try messages(.tick, after: .seconds(4))
-        #expect(asked.contains(.cardVersions(CardPart(of: [], after: nil))))
+        #expect(asked.contains(.cards(.versions(CardPart(of: [], after: nil)))))
         let newer = try later(9, named: "Caroline")
-        #expect(learned(handle(.received([newer.encoded], from: toAlice), after: .seconds(5))).isEmpty)
-        let news = learned(handle(.received([deletion.encoded], from: toAlice), after: .seconds(5)))
+        #expect(learned(handle(.heard(.cards([newer.encoded]), from: toAlice), after: .seconds(5))).isEmpty)
+        let news = learned(handle(.heard(.cards([deletion.encoded]), from: toAlice), after: .seconds(5)))
         #expect(news == [deletion])
         trio.cores[Self.bob].learn(passedOn: news)
         #expect(trio.bob.contacts[trio.carol.me].name == "Deleted User")
         #expect(trio.disks[Self.bob].image.profiles[trio.carol.me]?.card == deletion)
-        let again = handle(.received([deletion.encoded], from: toAlice), after: .seconds(6))
+        let again = handle(.heard(.cards([deletion.encoded]), from: toAlice), after: .seconds(6))
         #expect(learned(again).isEmpty, "it is no news twice")
     }
 
     @Test mutating func `a home put back from a backup takes the deletion of its own user, unasked`() throws {
         let own = ProfileCard(deletionBy: try #require(trio.bob.keys.root), identity: trio.bob.card.identity)
         let ofCarol = ProfileCard(deletionBy: try #require(trio.carol.keys.root), identity: trio.carol.card.identity)
-        #expect(handle(.received([ofCarol.encoded], from: toAlice)).isEmpty, "of others nothing is taken unasked")
-        #expect(handle(.received([own.encoded, ofCarol.encoded], from: toAlice)).isEmpty)
+        #expect(handle(.heard(.cards([ofCarol.encoded]), from: toAlice)).isEmpty, "of others nothing is taken unasked")
+        #expect(handle(.heard(.cards([own.encoded, ofCarol.encoded]), from: toAlice)).isEmpty)
         var forged = own.encoded
         forged[forged.count - 1] ^= 1
-        #expect(handle(.received([forged], from: toAlice)).offends(toAlice))
-        let news = learned(handle(.received([own.encoded], from: toAlice)))
+        #expect(handle(.heard(.cards([forged]), from: toAlice)).offends(toAlice))
+        let news = learned(handle(.heard(.cards([own.encoded]), from: toAlice)))
         #expect(news == [own])
         trio.cores[Self.bob].learn(passedOn: news)
         #expect(trio.bob.isDeleted && trio.bob.card == own)
@@ -404,7 +408,7 @@ struct CardExchangeTests {
         #expect(throws: NodeError.identityDeleted) {
             _ = try trio.cores[Self.bob].send(["Ahoy"], to: group, at: Trio.moment)
         }
-        #expect(handle(.received([own.encoded], from: toAlice)).isEmpty)
+        #expect(handle(.heard(.cards([own.encoded]), from: toAlice)).isEmpty)
     }
 
     @Test mutating func `many people of one name, and ever new cards of them, bring no flood of warnings`() throws {

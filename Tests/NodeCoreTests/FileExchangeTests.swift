@@ -69,21 +69,21 @@ struct FileExchangeTests {
 
     /// Alice says that they have all of a blob.
     private mutating func hold(_ address: BlobAddress) -> [MachineRequest] {
-        handle(.chunksHeld(ChunkSet.whole(address).bytes, of: address.root, by: fromAlice))
+        handle(.heard(.blobHeld(address.root, ChunkSet.whole(address).bytes), from: fromAlice, nil))
     }
 
     /// Fetches everything that is asked for.
     private mutating func fetch(_ address: BlobAddress) throws {
         var requests = hold(address)
         while let indices = try requests.messages(to: fromAlice).lazy.compactMap({ message -> [Int]? in
-            guard case .chunksWanted(address.root, let indices) = message else { return nil }
+            guard case .files(.chunksWanted(address.root, let indices)) = message else { return nil }
             return indices
         }).first {
             requests = []
             for index in indices {
                 let chunk = try #require(chunks[address]?[index])
                 requests += handle(
-                    .chunkReceived(chunk.encoded, of: address.root, from: fromAlice, verified: nil))
+                    .heard(.chunk(address.root, chunk.encoded), from: fromAlice, nil))
             }
         }
     }
@@ -91,7 +91,7 @@ struct FileExchangeTests {
     @Test mutating func `a photo on a card is asked of whoever is connected`() throws {
         let requests = handle(.cardChanged(of: context.contacts.all.first { $0.name == "Alice" }?.user ?? context.me))
         let asked = try requests.messages(to: fromAlice).count { message in
-            if case .photoWanted = message { true } else { false }
+            if case .files(.photoWanted) = message { true } else { false }
         }
         #expect(asked > 0)
         #expect(files.state(of: photo.picture.address).phase == .waiting)
@@ -140,7 +140,7 @@ struct FileExchangeTests {
         _ = hold(address)
         var bytes = try #require(chunks[address]?.first).encoded
         bytes[bytes.count - 1] ^= 1
-        let requests = handle(.chunkReceived(bytes, of: address.root, from: fromAlice, verified: nil))
+        let requests = handle(.heard(.chunk(address.root, bytes), from: fromAlice, nil))
         #expect(requests.offends(fromAlice))
         #expect(try disk.chunks(of: address).count == 0)
     }
@@ -149,7 +149,7 @@ struct FileExchangeTests {
         _ = handle(.cardChanged(of: try alice))
         let address = photo.picture.address
         let chunk = try #require(chunks[address]?.first)
-        let requests = handle(.chunkReceived(chunk.encoded, of: address.root, from: fromCarol, verified: nil))
+        let requests = handle(.heard(.chunk(address.root, chunk.encoded), from: fromCarol, nil))
         #expect(requests.isEmpty)
         #expect(try disk.chunks(of: address).count == 0)
     }
@@ -171,8 +171,8 @@ struct FileExchangeTests {
         _ = handle(.cardChanged(of: try alice))
         try fetch(address)
         let told = try handle(.asked(.card(try alice), by: fromCarol)).messages(to: fromCarol)
-        #expect(told.contains { if case .blobHeld(address.root, [1]) = $0 { true } else { false } })
-        let sent = handle(.chunksWanted([0], of: address.root, by: fromCarol))
+        #expect(told.contains { if case .files(.blobHeld(address.root, [1])) = $0 { true } else { false } })
+        let sent = handle(.heard(.chunksWanted(address.root, [0]), from: fromCarol, nil))
         #expect(sent.contains { if case .effect(.sendChunk(fromCarol, address, 0)) = $0 { true } else { false } })
     }
 

@@ -186,7 +186,7 @@ struct IdentityDeletionTests {
             guard case .send(handle, let bytes, _) = effect else { return nil as PeerMessage? }
             return try PeerMessage(decoding: bytes)
         }
-        #expect(told.contains(.cards([trio.bob.card.encoded])))
+        #expect(told.contains(.cards(.cards([trio.bob.card.encoded]))))
         #expect(trio.alice.contacts[trio.bob.me].isDeleted)
     }
 

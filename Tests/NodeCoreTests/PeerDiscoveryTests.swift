@@ -103,7 +103,7 @@ struct PeerDiscoveryTests {
         #expect(try requests.messages(to: fromAlice).isEmpty)
         #expect(try handle(.tick, after: .milliseconds(300)).messages(to: fromAlice).count == 1)
         let told = try requests.messages(to: fromCarol)
-        guard case .addresses(let addresses)? = told.last else {
+        guard case .people(.addresses(let addresses))? = told.last else {
             Issue.record("Carol is not told where Alice is")
             return
         }
@@ -114,7 +114,7 @@ struct PeerDiscoveryTests {
 
     private func places(_ requests: [MachineRequest], to peer: PeerHandle) throws -> [DeviceID]? {
         let told = try requests.messages(to: peer).compactMap { message -> [DeviceID]? in
-            guard case .addresses(let places) = message else { return nil }
+            guard case .people(.addresses(let places)) = message else { return nil }
             return places.map(\.device)
         }
         return told.isEmpty ? nil : told.flatMap { $0 }
@@ -464,6 +464,8 @@ struct PeerDiscoveryTests {
         let own = trio.bob.device.id
         let told = try handle(.introduced(connection, port: 0)).messages(to: connection).first
         #expect(
-            told == .addresses(["[fe80::2]:47470", "10.0.0.2:47470"].map { PeerAddress(device: own, address: $0) }))
+            told
+                == .people(
+                    .addresses(["[fe80::2]:47470", "10.0.0.2:47470"].map { PeerAddress(device: own, address: $0) })))
     }
 }

@@ -277,7 +277,7 @@ struct PrivateExchangeTests {
     // MARK: - What may not be
 
     @Test mutating func `anybody else who speaks of private state is sent away`() throws {
-        for word in [PrivateWord.digest(PrivateSummary().digest), .summary(PrivateSummary()), .states([])] {
+        for word in [PrivateMessage.digest(PrivateSummary().digest), .summary(PrivateSummary()), .states([])] {
             let peer = try link(from: desk, to: Household.bob)
             house.cores[desk].handle(
                 .received(ReceivedMessage(decoding: PeerMessage.privateState(word).encoded), on: peer),

@@ -78,7 +78,7 @@ struct PrivateVectorTests {
         let buckets = (0..<PrivateSummary.bucketCount).filter { summary[$0] != nil }
         let versions = PrivateVersions.parts(of: buckets.map { ($0, index.versions(in: $0)) })
         let words =
-            [.digest(summary.digest), .summary(summary)] + versions.map(PrivateWord.versions) + [.states(entries)]
+            [.digest(summary.digest), .summary(summary)] + versions.map(PrivateMessage.versions) + [.states(entries)]
         #expect(words.map { PeerMessage.privateState($0).encoded } == vectors.messages.all)
         for message in vectors.messages.all { #expect(try PeerMessage(decoding: message).encoded == message) }
         let digests = vectors.pieces.map { $0.version.bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }

@@ -43,7 +43,7 @@ struct ReachabilityExchangeTests {
         _ number: UInt64, in house: inout Household, of core: Int = bob, by other: Int = alice
     ) throws -> (dials: [Endpoint], reports: [ReachabilityReport]) {
         let handle = try link(of: core, to: other, in: house)
-        let question = ReceivedMessage(decoding: PeerMessage.reachabilityWanted(number).encoded)
+        let question = ReceivedMessage(decoding: PeerMessage.presence(.reachabilityWanted(number)).encoded)
         house.cores[core].handle(.received(question, on: handle), at: house.moment)
         return try done(by: core, in: &house)
     }
@@ -56,7 +56,9 @@ struct ReachabilityExchangeTests {
             switch effect {
             case .dialBack(_, let place): dials.append(place)
             case .send(_, let bytes, _):
-                if case .reachability(_, let report) = try PeerMessage(decoding: bytes) { reports.append(report) }
+                if case .presence(.reachability(_, let report)) = try PeerMessage(decoding: bytes) {
+                    reports.append(report)
+                }
             default: break
             }
         }
@@ -187,7 +189,7 @@ struct ReachabilityExchangeTests {
             program: "1", clock: moment.wall, address: "192.0.2.1:4000", dialBack: .accepted,
             sendsBeacons: true, ownBeaconAge: nil, beacon: nil, failedDials: [])
         for (number, count) in [(question + 1, 0), (question, 1), (question, 0)] {
-            let bytes = PeerMessage.reachability(number, report).encoded
+            let bytes = PeerMessage.presence(.reachability(number, report)).encoded
             house.cores[Self.alice].handle(
                 .received(ReceivedMessage(decoding: bytes), on: handle), at: house.moment)
             let shown = house.cores[Self.alice].takeEffects().count { effect in

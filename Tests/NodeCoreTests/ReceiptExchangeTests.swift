@@ -39,7 +39,8 @@ struct ReceiptExchangeTests {
         _ = handle(.changed(group))
         let due = try #require(receipts.nextDeadline)
         let requests = handle(.tick, after: due - Trio.moment.monotonic)
-        guard case .receipts(fromAlice, group, let new, absent: _)? = requests.events.first, let bytes = new.first
+        guard case .saying(.receipts(.receipts(let new, _)), group, _, [fromAlice], _)? = requests.events.first,
+            let bytes = new.first
         else {
             throw Unsaid()
         }
@@ -76,7 +77,7 @@ struct ReceiptExchangeTests {
         let said = try say()
         let later = ReceiptRecord(
             by: trio.bob.keys.author, in: group, version: said.version + 60_000, time: Trio.moment.wall, marks: [:])
-        _ = handle(.received([later.encoded], of: group, from: fromAlice, absent: []))
+        _ = handle(.heard(.receipts([later.encoded], absent: []), of: group, from: fromAlice))
         let again = try say()
         #expect(again.marks == said.marks)
         #expect(again.supersedes(later))
@@ -96,7 +97,7 @@ struct ReceiptExchangeTests {
     @Test mutating func `a forged receipt turns its sender away`() throws {
         var bytes = ofAlice(version: 5).encoded
         bytes[bytes.count - 1] ^= 1
-        #expect(handle(.received([bytes], of: group, from: fromAlice, absent: [])).offends(fromAlice))
+        #expect(handle(.heard(.receipts([bytes], absent: []), of: group, from: fromAlice)).offends(fromAlice))
         #expect(receipts.known[group]?[trio.alice.device.id] == nil)
     }
 
@@ -105,15 +106,15 @@ struct ReceiptExchangeTests {
     /// Whom Bob sends receipts of their devices, and for whom else, in order.
     private func sent(_ requests: [MachineRequest]) -> [(peer: PeerHandle, absent: [DeviceID])] {
         requests.events.compactMap { event in
-            guard case .receipts(let peer, group, _, let absent) = event else { return nil }
-            return (peer, absent)
+            guard case .saying(.receipts(.receipts(_, let absent)), group, _, let peers, _) = event else { return nil }
+            return (peers[0], absent)
         }
     }
 
     /// The receipts that Bob hands on to a peer.
     private func handedOn(_ requests: [MachineRequest], to peer: PeerHandle) -> [[UInt8]] {
         requests.events.flatMap { event -> [[UInt8]] in
-            guard case .receiptsFound(peer, group, let part) = event else { return [] }
+            guard case .saying(.receipts(.receipts(let part, _)), group, _, [peer], .bulk) = event else { return [] }
             return part
         }
     }
@@ -163,7 +164,7 @@ struct ReceiptExchangeTests {
         _ = handle(.lost(fromAlice))
         let record = ofCarol(version: 5)
         let author = trio.alice.device.id
-        let requests = handle(.received([record.encoded], of: group, from: carol, absent: [author]))
+        let requests = handle(.heard(.receipts([record.encoded], absent: [author]), of: group, from: carol))
         #expect(handedOn(requests, to: fromAlice).isEmpty)
         let alice = trio.connect(Self.bob, to: Self.alice)
         #expect(handedOn(handle(.shared(alice, group), after: .seconds(60)), to: alice) == [record.encoded])
@@ -175,7 +176,7 @@ struct ReceiptExchangeTests {
         let author = trio.alice.device.id
         for version in 5...9 as ClosedRange<UInt64> {
             let record = ofCarol(version: version)
-            let requests = handle(.received([record.encoded], of: group, from: carol, absent: [author]))
+            let requests = handle(.heard(.receipts([record.encoded], absent: [author]), of: group, from: carol))
             #expect(handedOn(requests, to: fromAlice) == (version == 5 ? [record.encoded] : []))
         }
         let late = handedOn(handle(.tick, after: ReceiptComparison.grace), to: fromAlice)
@@ -187,7 +188,8 @@ struct ReceiptExchangeTests {
         let (record, author) = (ofCarol(version: 5), trio.alice.device.id)
         var given: [[UInt8]] = []
         for second in 0..<60 {
-            let asked = ReceiptExchange.Event.received([record.encoded], of: group, from: carol, absent: [author])
+            let asked = ReceiptExchange.Event.heard(
+                .receipts([record.encoded], absent: [author]), of: group, from: carol)
             given += handedOn(handle(asked, after: .seconds(second)), to: fromAlice)
             given += handedOn(handle(.tick, after: .seconds(second)), to: fromAlice)
         }
@@ -195,18 +197,18 @@ struct ReceiptExchangeTests {
         #expect(given == [record.encoded])
         let silent = ReceiptRecord(
             by: trio.carol.keys.author, in: group, version: 6, time: Trio.moment.wall, marks: [:])
-        let asked = ReceiptExchange.Event.received([silent.encoded], of: group, from: carol, absent: [author])
+        let asked = ReceiptExchange.Event.heard(.receipts([silent.encoded], absent: [author]), of: group, from: carol)
         #expect(handedOn(handle(asked, after: .seconds(70)), to: fromAlice).isEmpty)
         #expect(handedOn(handle(.tick, after: .seconds(80)), to: fromAlice).isEmpty)
     }
 
     @Test mutating func `who says something old is given their later receipt once, however often they say it`() {
         let (old, new) = (ofAlice(version: 5), ofAlice(version: 6))
-        _ = handle(.received([new.encoded], of: group, from: fromAlice, absent: []))
+        _ = handle(.heard(.receipts([new.encoded], absent: []), of: group, from: fromAlice))
         let again = [[UInt8]](repeating: old.encoded, count: 100)
-        let requests = handle(.received(again, of: group, from: fromAlice, absent: []), after: .seconds(1))
+        let requests = handle(.heard(.receipts(again, absent: []), of: group, from: fromAlice), after: .seconds(1))
         #expect(handedOn(requests, to: fromAlice) == [new.encoded])
-        let atOnce = handle(.received(again, of: group, from: fromAlice, absent: []), after: .seconds(2))
+        let atOnce = handle(.heard(.receipts(again, absent: []), of: group, from: fromAlice), after: .seconds(2))
         #expect(handedOn(atOnce, to: fromAlice).isEmpty)
     }
 
@@ -220,34 +222,35 @@ struct ReceiptExchangeTests {
     }
 
     @Test mutating func `a difference that stays is asked about ever more rarely`() throws {
-        _ = handle(.received([ofAlice(version: 5).encoded], of: group, from: fromAlice, absent: []))
-        let digest = HeardReceiptDigest(
-            digest: ReceiptDigest(of: .hash("moot/1/test", [9]), transcript: []), transcript: [])
+        _ = handle(.heard(.receipts([ofAlice(version: 5).encoded], absent: []), of: group, from: fromAlice))
+        let digest = ReceiptDigest(of: .hash("moot/1/test", [9]), transcript: Trio.transcript)
         var questions = 0
-        _ = handle(.compared(digest, of: group, with: fromAlice))
+        _ = handle(.heard(.digest(digest), of: group, from: fromAlice))
         for second in 1...300 {
             let requests = handle(.tick, after: .seconds(second))
-            questions += requests.events.count { if case .receiptVersions = $0 { true } else { false } }
+            questions += requests.events.count {
+                if case .saying(.receipts(.versions), _, _, _, _) = $0 { true } else { false }
+            }
         }
         #expect((1...14).contains(questions))
     }
 
     @Test mutating func `equal marks are no difference`() throws {
         let told = { (requests: [MachineRequest]) in
-            requests.events.compactMap { event -> Digest? in
-                guard case .receiptDigest(_, _, let digest) = event else { return nil }
+            requests.events.compactMap { event -> ReceiptDigest? in
+                guard case .saying(.receipts(.digest(let digest)), _, _, _, _) = event else { return nil }
                 return digest
             }
         }
-        _ = handle(.received([ofAlice(version: 5).encoded], of: group, from: fromAlice, absent: []))
+        _ = handle(.heard(.receipts([ofAlice(version: 5).encoded], absent: []), of: group, from: fromAlice))
         let first = try #require(told(handle(.tick, after: .seconds(40))).last)
         _ = handle(
-            .received([ofAlice(version: 6).encoded], of: group, from: fromAlice, absent: []), after: .seconds(41))
+            .heard(.receipts([ofAlice(version: 6).encoded], absent: []), of: group, from: fromAlice),
+            after: .seconds(41))
         #expect(told(handle(.tick, after: .seconds(100))).allSatisfy { $0 == first })
-        let heard = HeardReceiptDigest(digest: ReceiptDigest(of: first, transcript: []), transcript: [])
-        _ = handle(.compared(heard, of: group, with: fromAlice), after: .seconds(101))
+        _ = handle(.heard(.digest(first), of: group, from: fromAlice), after: .seconds(101))
         let asked = handle(.tick, after: .seconds(200)).events.contains {
-            if case .receiptVersions = $0 { true } else { false }
+            if case .saying(.receipts(.versions), _, _, _, _) = $0 { true } else { false }
         }
         #expect(!asked)
     }
@@ -307,14 +310,14 @@ struct ReceiptExchangeTests {
 
     @Test mutating func `whoever asks gets what is newer than what they name`() throws {
         let record = ofAlice(version: 5)
-        _ = handle(.received([record.encoded], of: group, from: fromAlice, absent: []))
+        _ = handle(.heard(.receipts([record.encoded], absent: []), of: group, from: fromAlice))
         let found = { (requests: [MachineRequest]) in
             requests.events.flatMap { event -> [[UInt8]] in
-                guard case .receiptsFound(_, _, let part) = event else { return [] }
+                guard case .saying(.receipts(.receipts(let part, _)), _, _, _, .bulk) = event else { return [] }
                 return part
             }
         }
-        #expect(found(handle(.wanted(of: group, beyond: [], by: fromAlice))) == [record.encoded])
-        #expect(found(handle(.wanted(of: group, beyond: [record.receiptVersion], by: fromAlice))).isEmpty)
+        #expect(found(handle(.heard(.versions([]), of: group, from: fromAlice))) == [record.encoded])
+        #expect(found(handle(.heard(.versions([record.receiptVersion]), of: group, from: fromAlice))).isEmpty)
     }
 }

@@ -343,7 +343,7 @@ struct RetiringTests {
         #expect(house.cores[laptop].contacts[user].tombstones.count == Tombstones.maximumCount)
         house.sent = []
         let handle = try #require(house.cores[Self.desk].links.handle(of: house.cores[Self.bob].device.id))
-        let bytes = PeerMessage.tombstones([last.encoded]).encoded
+        let bytes = PeerMessage.people(.tombstones([last.encoded])).encoded
         for _ in 0..<2 {
             house.cores[Self.desk].handle(.received(ReceivedMessage(decoding: bytes), on: handle), at: house.moment)
         }
@@ -372,7 +372,7 @@ struct RetiringTests {
         let thief = try #require(house.cores[Self.bob].links.handle(of: house.cores[Self.desk].device.id))
         house.sent = []
         for start in stride(from: 0, to: made.count, by: 100) {
-            let message = PeerMessage.tombstones(made[start..<start + 100].map(\.encoded)).encoded
+            let message = PeerMessage.people(.tombstones(made[start..<start + 100].map(\.encoded))).encoded
             house.cores[Self.bob].handle(.received(ReceivedMessage(decoding: message), on: thief), at: house.moment)
             house.run(for: .seconds(1))
         }
@@ -409,7 +409,8 @@ struct RetiringTests {
         bytes[128] ^= 1
         let handle = try #require(house.cores[Self.bob].links.handle(of: house.cores[Self.desk].device.id))
         house.cores[Self.bob].handle(
-            .received(ReceivedMessage(decoding: PeerMessage.tombstones([bytes]).encoded), on: handle), at: house.moment)
+            .received(ReceivedMessage(decoding: PeerMessage.people(.tombstones([bytes])).encoded), on: handle),
+            at: house.moment)
         #expect(house.cores[Self.bob].links[handle] == nil)
         #expect(house.cores[Self.bob].contacts[house.cores[Self.desk].me].tombstones.isEmpty)
     }

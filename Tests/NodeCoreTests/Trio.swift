@@ -15,6 +15,8 @@ import Time
 /// The disk is the simulator's, because it is in memory and fails on demand. Nothing else of the simulator is used.
 struct Trio {
     static let moment = Moment(monotonic: Instant(sinceStart: .zero), wall: Timestamp(clamping: 1_800_000_000_000))
+    /// What both sides of a connection have said to begin with.
+    static let transcript = [UInt8](repeating: 7, count: 64)
 
     let disks: [VirtualDisk]
     var cores: [NodeCore]
@@ -63,7 +65,7 @@ struct Trio {
             moment: Self.moment)
         let identity = PeerIdentity(device: cores[other].device, record: cores[other].ownCredentials.identity)
         cores[one].handle(
-            .established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: Self.moment)
+            .established(identity, transcript: Self.transcript, on: handle), at: Self.moment)
         _ = cores[one].takeEffects()
         return handle
     }

@@ -36,7 +36,9 @@ struct TypingExchangeTests {
         let requests = machine.tell(
             places.map { TypingExchange.Recipient(peer: PeerHandle(rawValue: UInt64($0)), place: $0) }, in: group,
             epoch: epoch.id, key: epoch.key, nonce: Array(repeating: 3, count: 24), alice.context)
-        guard case .typing(_, let bytes, _)? = requests.events.first else { throw Unsaid() }
+        guard case .saying(.typing(let bytes), of: _, lane: _, to: _, _)? = requests.events.first else {
+            throw Unsaid()
+        }
         return bytes
     }
 
@@ -74,7 +76,7 @@ struct TypingExchangeTests {
             trio.bob.replicas[group]?.group.members.map(\.user).sorted().firstIndex(of: trio.bob.me))
         let bytes = try signal(reaching: [place])
         let passed = hear(bytes, from: fromAlice).events.compactMap { event -> [PeerHandle]? in
-            guard case .typing(group, bytes, let peers) = event else { return nil }
+            guard case .saying(.typing(bytes), of: group, lane: _, to: let peers, _) = event else { return nil }
             return peers
         }
         #expect(passed.flatMap { $0 }.contains(fromCarol))

@@ -58,7 +58,8 @@ struct WithheldEpochTests {
     ) -> [(peer: PeerHandle, bodies: [OperationID])] {
         trio.cores[Self.bob].moment = Trio.after(now)
         return fetcher.handle(event, in: &trio.cores[Self.bob].context).events.compactMap { event in
-            guard case .bodiesWanted(let peer, group, let bodies) = event else { return nil }
+            guard case .saying(.bodies(.wanted(let bodies)), group, _, let peers, _) = event else { return nil }
+            let peer = peers[0]
             return (peer, bodies)
         }
     }

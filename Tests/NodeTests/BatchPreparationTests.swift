@@ -46,8 +46,8 @@ struct BatchPreparationTests {
         let operation = ConversationLog.creation(
             body: Array(repeating: 1, count: byteCount), by: author, at: .earliest)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
-        let bytes = PeerMessage.batch(
-            slot, isAnswer: false, Batch(lane: .membership, operations: [operation]).encoded
+        let bytes = PeerMessage.lane(
+            slot, .batch(isAnswer: false, Batch(lane: .membership, operations: [operation]).encoded)
         ).encoded
         return (ReceivedMessage(decoding: bytes), bytes, ConversationID(createdBy: operation.id))
     }

@@ -21,7 +21,7 @@ struct ChunkVerificationTests {
         chunk = BlobChunk(sealed, at: 0, of: address, in: tree)
     }
 
-    private func message(_ bytes: [UInt8]) -> [UInt8] { PeerMessage.chunk(chunk.address.root, bytes).encoded }
+    private func message(_ bytes: [UInt8]) -> [UInt8] { PeerMessage.files(.chunk(chunk.address.root, bytes)).encoded }
 
     /// What comes of messages, in order.
     private func prepared(_ messages: [[UInt8]], by verification: ChunkVerification) -> [ReceivedMessage] {

@@ -17,12 +17,12 @@ struct InboundQueueTests {
 
     /// A message of so many bytes, four of which stand in front of its text.
     private func message(_ text: UInt8, length: Int = 5) -> InboundQueue.Item {
-        let message = PeerMessage.batch(slot, isAnswer: false, Array(repeating: text, count: length - 4))
+        let message = PeerMessage.lane(slot, .batch(isAnswer: false, Array(repeating: text, count: length - 4)))
         return .message(ReceivedMessage(decoding: message.encoded))
     }
 
     private func text(of message: ReceivedMessage) -> UInt8? {
-        guard case .message(.batch(_, _, _, let text)) = message.content else { return nil }
+        guard case .message(.lane(_, .batch(_, _, let text))) = message.content else { return nil }
         return text.first
     }
 
@@ -49,7 +49,7 @@ struct InboundQueueTests {
         for peer in [alice, mallory] { inboundQueue.open(peer) }
         #expect(!inboundQueue.nextJoinsGroups, "nothing waits")
         _ = inboundQueue.put(message(1), from: alice)
-        let chunk = PeerMessage.chunk(.hash("test", [1]), [1, 2, 3])
+        let chunk = PeerMessage.files(.chunk(.hash("test", [1]), [1, 2, 3]))
         _ = inboundQueue.put(.message(ReceivedMessage(decoding: chunk.encoded)), from: mallory)
         _ = inboundQueue.put(.event(.congested(.live)), from: alice)
         #expect(inboundQueue.nextJoinsGroups)
@@ -84,7 +84,7 @@ struct InboundQueueTests {
         let author = Author(user: UserID(key.verifyingKey), key: key)
         let operation = ConversationLog.creation(body: [], by: author, at: .earliest)
         let batch = Batch(lane: .membership, operations: [operation]).encoded
-        var message = ReceivedMessage(decoding: PeerMessage.batch(slot, isAnswer: false, batch).encoded)
+        var message = ReceivedMessage(decoding: PeerMessage.lane(slot, .batch(isAnswer: false, batch)).encoded)
         let unverified = InboundQueue.Item.message(message).byteCount
         #expect(unverified == message.byteCount + InboundQueue.overhead)
         message.verifyBatch(of: ConversationID(createdBy: operation.id))
@@ -96,13 +96,15 @@ struct InboundQueueTests {
         let digest = LaneDigest(of: Frontier().digest, transcript: [1])
         let messages: [(PeerMessage, extra: Int)] = [
             (
-                .frontier(
-                    slot, isWanted: false, digest: digest, chainList: digest,
-                    sequenceNumbers: Array(repeating: 1, count: 100)),
+                .lane(
+                    slot,
+                    .frontier(
+                        isWanted: false, digest: digest, chainList: digest,
+                        sequenceNumbers: Array(repeating: 1, count: 100))),
                 800
             ),
-            (.want(slot, Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) })), 6_400),
-            (.receipts(slot, Array(repeating: [], count: 100), absent: []), 6_400),
+            (.lane(slot, .want(Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) }))), 6_400),
+            (.conversation(slot, .receipts(.receipts(Array(repeating: [], count: 100), absent: []))), 6_400),
         ]
         for (message, extra) in messages {
             let received = ReceivedMessage(decoding: message.encoded)
@@ -125,7 +127,8 @@ struct InboundQueueTests {
 
     @Test func `what was announced counts for what it takes in memory once it is decoded`() {
         let chains = (0..<100 as Range<UInt8>).map { DeviceID(digest: .hash("test", [$0])) }
-        let want = PeerMessage.want(slot, Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) })).encoded
+        let want = PeerMessage.lane(slot, .want(Dictionary(uniqueKeysWithValues: chains.map { ($0, .through(1)) })))
+            .encoded
         /// Whether a connection rests that had this message and then announces so many bytes.
         func rests(after byteCount: Int) -> Bool {
             let inboundQueue = InboundQueue()
@@ -264,7 +267,7 @@ struct InboundQueueTests {
         let author = Author(user: UserID(key.verifyingKey), key: key)
         let operation = ConversationLog.creation(body: [], by: author, at: .earliest)
         let batch = Batch(lane: .membership, operations: [operation]).encoded
-        let message = PeerMessage.batch(slot, isAnswer: isAnswer, batch).encoded
+        let message = PeerMessage.lane(slot, .batch(isAnswer: isAnswer, batch)).encoded
         for isRecognized in [false, true] {
             if isRecognized { preparation.recognize(ConversationID(createdBy: operation.id), slot: 0) }
             let prepared = preparation.prepare(message)
@@ -272,7 +275,7 @@ struct InboundQueueTests {
             #expect(prepared.batchLane?.isAnswer == isAnswer)
             #expect((prepared.verified != nil) == isRecognized)
         }
-        #expect(preparation.prepare(PeerMessage.done(slot).encoded).batchLane == nil)
+        #expect(preparation.prepare(PeerMessage.lane(slot, .done).encoded).batchLane == nil)
     }
 
     @Test func `what comes on a connection that is over is dropped`() {

@@ -50,8 +50,8 @@ struct PushStories {
 
     /// A message with a batch, as a push or as an answer.
     private func message(_ message: [UInt8], isAnswer: Bool) throws -> [UInt8] {
-        guard case .batch(let slot, _, _, let bytes) = try PeerMessage(decoding: message) else { return message }
-        return PeerMessage.batch(slot, isAnswer: isAnswer, bytes).encoded
+        guard case .lane(let slot, .batch(_, _, let bytes)) = try PeerMessage(decoding: message) else { return message }
+        return PeerMessage.lane(slot, .batch(isAnswer: isAnswer, bytes)).encoded
     }
 
     @Test(arguments: [false, true])

@@ -101,7 +101,7 @@ extension SocketTests {
             }
             writer.write(raw: [UInt8](repeating: 9, count: 64))
             let slot = PeerMessage.LaneSlot(slot: 3, lane: .content)
-            return PeerMessage.receipts(slot, [writer.bytes], absent: []).encoded
+            return PeerMessage.conversation(slot, .receipts(.receipts([writer.bytes], absent: []))).encoded
         }
 
         @Test

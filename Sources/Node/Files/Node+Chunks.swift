@@ -16,7 +16,7 @@ extension Node {
             let chunk = Result { () throws(StoreError) in try blobs.chunk(index, of: address) }
             if case .success(let chunk?) = chunk {
                 connection.send(
-                    chunk: PeerMessage.chunk(address.root, chunk.encoded).encoded, isStranger: isStranger)
+                    chunk: PeerMessage.files(.chunk(address.root, chunk.encoded)).encoded, isStranger: isStranger)
             }
             guard let self else { return }
             queue.async {

@@ -15,8 +15,6 @@ final class InboundQueue: Sendable {
     static let overhead = 512
     /// What each operation of a batch counts besides its bytes: a verified one takes many times what it took on the way.
     static let operationOverhead = 1_024
-    /// What each entry of a decoded list counts besides its bytes, where it takes far more in memory than on the way.
-    static let entryOverhead = 64
 
     /// Something that came on a connection.
     enum Item: Sendable {
@@ -60,28 +58,7 @@ final class InboundQueue: Sendable {
             if case .batch(.success(let batch))? = message.verified {
                 return batch.operations.count * InboundQueue.operationOverhead
             }
-            guard case .message(let said) = message.content else { return 0 }
-            return switch said {
-            // A number takes a byte or more on the way.
-            case .frontier(_, _, _, _, let numbers): numbers.count * MemoryLayout<UInt64>.stride
-            case .chains(_, _, let part): part.chains.count * InboundQueue.entryOverhead
-            case .want(_, let chains): chains.count * InboundQueue.entryOverhead
-            case .bodies(_, let bodies): bodies.count * InboundQueue.entryOverhead
-            case .receipts(_, let receipts, _): receipts.count * InboundQueue.entryOverhead
-            case .cards(let cards): cards.count * InboundQueue.entryOverhead
-            case .own(_, .keys(let keys)): keys.count * InboundQueue.entryOverhead
-            case .own(_, .readMarks(let marks)): marks.count * InboundQueue.entryOverhead
-            case .privateState(.versions(let held)): held.versions.count * InboundQueue.entryOverhead
-            case .privateState(.states(let states)): states.count * InboundQueue.entryOverhead
-            case .privateState(.summary): PrivateSummary.bucketCount * MemoryLayout<UInt64?>.stride
-            case .tombstones(let tombstones): tombstones.count * InboundQueue.entryOverhead
-            case .reachability(_, let report): report.failedDials.count * InboundQueue.entryOverhead
-            case .hello, .tags, .announce, .status, .statuses, .chainsRequest, .batch, .done, .credit, .ping, .pong,
-                .addresses, .bodiesWanted, .receiptDigest, .receiptVersions, .typing, .proof, .refusal, .blobWanted,
-                .photoWanted, .unreachable, .parting, .own, .privateState, .reachabilityWanted, .blobHeld,
-                .chunksWanted, .chunk, .cardDigest, .cardVersions:
-                0
-            }
+            return message.weight
         }
     }
 

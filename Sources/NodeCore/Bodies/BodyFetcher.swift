@@ -172,7 +172,7 @@ struct BodyFetcher {
             }
             let asked = bodies(for: peer, of: wanted, in: conversation, &search, &looks, &context)
             guard !asked.isEmpty else { continue }
-            requests.append(.replicate(.bodiesWanted(peer.handle, conversation, asked)))
+            requests.append(.replicate(.saying(.bodies(.wanted(asked)), of: conversation, to: [peer.handle])))
             search.questions[peer.device.id] = Question(
                 peer: peer.handle, user: peer.device.user, bodies: asked, since: now)
             search.turnsInPass[peer.device.user, default: 0] += 1
@@ -191,7 +191,7 @@ struct BodyFetcher {
         for peer in connected where search.questions[peer.device.id] == nil {
             let claims = wanted.claims(of: peer.device.id, after: search.heard[peer.device.id] ?? 0)
             guard !claims.isEmpty else { continue }
-            requests.append(.replicate(.bodiesWanted(peer.handle, conversation, claims)))
+            requests.append(.replicate(.saying(.bodies(.wanted(claims)), of: conversation, to: [peer.handle])))
             search.questions[peer.device.id] = Question(
                 peer: peer.handle, user: peer.device.user, bodies: claims, since: now, isBesides: true)
             search.heard[peer.device.id] = wanted.total

@@ -30,7 +30,7 @@ extension NodeCore {
             disclose([operation], of: conversation)
             bodies.append(PeerMessage.Body(operation: id, bytes: body))
         }
-        replicate(.bodiesFound(peer, conversation, bodies))
+        replicate(.saying(.bodies(.found(bodies)), of: conversation, to: [peer], .bulk))
     }
 
     /// Takes in bodies that were asked for; what was not wanted or is not what the author signed is passed over.

@@ -20,12 +20,8 @@ struct CardExchange {
         case membersChanged(ConversationID)
         /// Another card of a person is held than before.
         case cardChanged(of: UserID)
-        /// A peer says what it holds.
-        case compared(CardDigest, with: PeerHandle)
-        /// A peer names a part of what it holds, and wants what is newer.
-        case asked(CardPart, by: PeerHandle)
-        /// A peer sent cards.
-        case received([[UInt8]], from: PeerHandle)
+        /// A peer says something of cards.
+        case heard(CardMessage, from: PeerHandle)
         /// A connection is over.
         case lost(PeerHandle)
     }
@@ -85,9 +81,9 @@ struct CardExchange {
             }
         case .cardChanged(let user):
             for peer in peers.keys.sorted() where concerns(user, peer, context) { owe(peer, at: context.now) }
-        case .compared(let digest, let peer): hear(digest, from: peer, in: context)
-        case .asked(let part, let peer): answer(part, to: peer, in: context)
-        case .received(let cards, let peer): take(cards, from: peer, in: context)
+        case .heard(.digest(let digest), let peer): hear(digest, from: peer, in: context)
+        case .heard(.versions(let part), let peer): answer(part, to: peer, in: context)
+        case .heard(.cards(let cards), let peer): take(cards, from: peer, in: context)
         case .lost(let peer): peers[peer] = nil
         }
         defer { requests = [] }
@@ -153,7 +149,7 @@ struct CardExchange {
             peers[peer]?.comparison.stopTelling()
         } else if peers[peer]?.comparison.tell(digest, at: context.now) == true {
             _ = peers[peer]?.tellings.take(at: context.now)
-            send(.cardDigest(digest), to: peer)
+            send(.digest(digest), to: peer)
         }
         // The others mostly learn the same, and say so when they may.
         plan(peer, after: Self.tellInterval + Self.grace, context)
@@ -234,7 +230,7 @@ struct CardExchange {
         peers[peer]?.continuesAfter = part.isLast ? nil : part.versions.last?.user
         peers[peer]?.hasNewer = false
         peers[peer]?.comparison.noteAsked(at: context.now)
-        send(.cardVersions(part), to: peer)
+        send(.versions(part), to: peer)
         ask(peer, at: context.now + (part.isLast ? peers[peer]?.comparison.rest ?? Self.grace : Self.grace))
     }
 
@@ -311,9 +307,9 @@ struct CardExchange {
     }
 
     private mutating func send(
-        _ message: PeerMessage, to peer: PeerHandle, urgency: SecureChannel.Urgency = .live
+        _ message: CardMessage, to peer: PeerHandle, urgency: SecureChannel.Urgency = .live
     ) {
-        requests.append(.effect(.send(peer, message.encoded, urgency)))
+        requests.append(.effect(.send(peer, PeerMessage.cards(message).encoded, urgency)))
     }
 
     private mutating func wake(at moment: Instant?) {

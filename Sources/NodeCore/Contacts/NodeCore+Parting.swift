@@ -39,7 +39,7 @@ extension NodeCore {
             }
             links[handle]?.offeredPartingAt = now
             planParting(after: Self.offerInterval)
-            effects.append(.send(handle, PeerMessage.parting.encoded, .live))
+            effects.append(.send(handle, PeerMessage.people(.parting).encoded, .live))
         }
     }
 

@@ -26,7 +26,7 @@ extension NodeCore {
     }
 
     /// Takes in what another device of this user says of a conversation.
-    mutating func hear(_ word: PeerMessage.OwnWord, of conversation: ConversationID, from peer: PeerHandle) {
+    mutating func hear(_ word: OwnMessage, of conversation: ConversationID, from peer: PeerHandle) {
         switch word {
         case .keysWanted(let epochs): supplyKeys(epochs, of: conversation, to: peer)
         case .keys(let keys): take(keys, of: conversation, from: peer)
@@ -58,7 +58,7 @@ extension NodeCore {
             let (device, epochs) = ownDevices.ask(
                 for: lacking, in: conversation, among: ownLinks, at: now)
         else { return }
-        replicate(.own(device, conversation, .keysWanted(epochs)))
+        replicate(.saying(.own(.keysWanted(epochs)), of: conversation, to: [device]))
         planWake()
     }
 
@@ -70,7 +70,7 @@ extension NodeCore {
             return PeerMessage.Key(epoch: id, bytes: key.secret.withUnsafeBytes { Array($0) })
         }
         ownDevices.owe(Set(epochs).subtracting(keys.map(\.epoch)), of: conversation, to: peer)
-        replicate(.own(peer, conversation, .keys(keys)))
+        replicate(.saying(.own(.keys(keys)), of: conversation, to: [peer]))
     }
 
     /// Gives other devices of this user the keys that they asked for before they were here.
@@ -140,7 +140,7 @@ extension NodeCore {
             .map { PeerMessage.ReadMark(device: $0.key, sequenceNumber: $0.value) }
         for start in stride(from: 0, to: all.count, by: PeerMessage.maximumReadMarks) {
             let part = Array(all[start..<min(all.count, start + PeerMessage.maximumReadMarks)])
-            for peer in peers { replicate(.own(peer, conversation, .readMarks(part))) }
+            replicate(.saying(.own(.readMarks(part)), of: conversation, to: Array(peers)))
         }
     }
 
@@ -186,7 +186,7 @@ extension NodeCore {
     /// Tells other devices of this user that they look at a conversation here.
     public mutating func noteOpened(_ conversation: ConversationID, at moment: Moment) {
         self.moment = moment
-        for peer in ownLinks { replicate(.own(peer, conversation, .opened)) }
+        replicate(.saying(.own(.opened), of: conversation, to: Array(ownLinks)))
     }
 
     // MARK: - How long it is kept
@@ -194,7 +194,7 @@ extension NodeCore {
     /// Tells other devices of this user for how long this one keeps a conversation, where not forever.
     mutating func tellRetention(of conversation: ConversationID, to peers: [PeerHandle]? = nil) {
         guard let days = retentionDays(of: conversation) else { return }
-        for peer in peers ?? ownLinks { replicate(.own(peer, conversation, .retention(days: days))) }
+        replicate(.saying(.own(.retention(days: days)), of: conversation, to: Array(peers ?? ownLinks)))
     }
 
     /// Keeps a conversation as long as another device does, if nothing of its content is here yet: who linked a device did not choose that it

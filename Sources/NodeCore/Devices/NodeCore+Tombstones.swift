@@ -166,7 +166,7 @@ extension NodeCore {
     private mutating func show(_ tombstones: [Tombstone], to peer: PeerHandle) {
         for start in stride(from: 0, to: tombstones.count, by: PeerMessage.maximumTombstones) {
             let part = tombstones[start..<min(tombstones.count, start + PeerMessage.maximumTombstones)]
-            effects.append(.send(peer, PeerMessage.tombstones(part.map(\.encoded)).encoded, .live))
+            effects.append(.send(peer, PeerMessage.people(.tombstones(part.map(\.encoded))).encoded, .live))
         }
     }
 

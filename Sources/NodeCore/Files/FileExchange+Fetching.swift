@@ -83,7 +83,7 @@ extension FileExchange {
         switch mention.namer {
         case .operation(let operation, let conversation):
             let lane: Lane = mention.readers == .members ? .membership : .content
-            replicate(.blobWanted(peer, conversation, lane, operation))
+            replicate(.saying(.blobWanted(operation), of: conversation, lane: lane, to: [peer]))
         case .card(let user):
             send(.photoWanted(user), to: peer)
         }

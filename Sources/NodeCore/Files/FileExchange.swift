@@ -40,12 +40,8 @@ struct FileExchange {
         case uploaded(BlobReference)
         /// A peer wants to know what is here of the blobs that something names.
         case asked(FileIndex.Namer, by: PeerHandle)
-        /// A peer wants chunks.
-        case chunksWanted([Int], of: Digest, by: PeerHandle)
-        /// A peer said which chunks of a blob it has.
-        case chunksHeld([UInt8], of: Digest, by: PeerHandle)
-        /// A peer sent a chunk, which was verified already if there is a result.
-        case chunkReceived([UInt8], of: Digest, from: PeerHandle, verified: Result<BlobChunk, MalformedBytes>?)
+        /// A peer says something of blobs; a chunk that it sent may have been verified already.
+        case heard(FileMessage, from: PeerHandle, ReceivedMessage.Verified?)
         /// A chunk was read for a peer, and sent if it was there.
         case chunkServed(to: PeerHandle)
         /// A chunk that should be here is not, or is not what it was.
@@ -123,10 +119,11 @@ struct FileExchange {
             reconsider(in: &context)
         case .uploaded(let reference): take(upload: reference, at: context.now)
         case .asked(let namer, let peer): tellHeld(namedBy: namer, to: peer, &context)
-        case .chunksWanted(let indices, let root, let peer): serve(indices, of: root, to: peer, context)
-        case .chunksHeld(let bits, let root, let peer): learn(bits, of: root, from: peer, &context)
-        case .chunkReceived(let bytes, let root, let peer, let verified):
-            take(bytes, of: root, from: peer, verified: verified, &context)
+        case .heard(.photoWanted(let user), let peer, _): tellHeld(namedBy: .card(user), to: peer, &context)
+        case .heard(.chunksWanted(let root, let indices), let peer, _): serve(indices, of: root, to: peer, context)
+        case .heard(.blobHeld(let root, let bits), let peer, _): learn(bits, of: root, from: peer, &context)
+        case .heard(.chunk(let root, let bytes), let peer, let verified):
+            take(bytes, of: root, from: peer, verified: verified?.chunk, &context)
         case .chunkServed(let peer): chunkServed(to: peer, context)
         case .chunkMissing(let address): refetch(address, &context)
         }
@@ -152,8 +149,8 @@ struct FileExchange {
 
     // MARK: - Asking siblings
 
-    mutating func send(_ message: PeerMessage, to peer: PeerHandle) {
-        requests.append(.effect(.send(peer, message.encoded, .live)))
+    mutating func send(_ message: FileMessage, to peer: PeerHandle) {
+        requests.append(.effect(.send(peer, PeerMessage.files(message).encoded, .live)))
     }
 
     mutating func replicate(_ event: Replicator.Event) { requests.append(.replicate(event)) }

@@ -159,8 +159,8 @@ extension NodeCore {
             links[peer]?.openedBy[conversation] = invite
             announce(audience(of: replica), of: conversation)
         case .used(by: user): break
-        case .used: effects.append(.send(peer, PeerMessage.refusal(invite, .used).encoded, .live))
-        case .canceled: effects.append(.send(peer, PeerMessage.refusal(invite, .canceled).encoded, .live))
+        case .used: effects.append(.send(peer, PeerMessage.sharing(.refusal(invite, .used)).encoded, .live))
+        case .canceled: effects.append(.send(peer, PeerMessage.sharing(.refusal(invite, .canceled)).encoded, .live))
         // It may count again: a full group has room once somebody leaves.
         case .open, .void: break
         }

@@ -90,7 +90,7 @@ struct AddressSharing {
             !person.hasTold
         else { return [] }
         acquaintances[device]?.askedOn = handle
-        return [.addresses([])]
+        return [.people(.addresses([]))]
     }
 
     /// Takes in what somebody says of others' places. An empty list asks for all.
@@ -152,7 +152,7 @@ struct AddressSharing {
             return PeerAddress(device: device, address: address)
         }
         return stride(from: 0, to: places.count, by: PeerMessage.maximumAddresses).map { start in
-            .addresses(Array(places[start..<min(places.count, start + PeerMessage.maximumAddresses)]))
+            .people(.addresses(Array(places[start..<min(places.count, start + PeerMessage.maximumAddresses)])))
         }
     }
 

@@ -62,7 +62,7 @@ extension NodeCore {
             note(.connectionClosed(Diagnostic.Peer(link), reason: "too many strangers"), isStranger: link.isStranger)
             return close(handle)
         }
-        link.identity = identity
+        (link.identity, link.transcript) = (identity, transcript)
         links[handle] = link
         if isNews, !link.isStranger { keep(user) }
         strangers.meet(peer, of: user)
@@ -230,7 +230,7 @@ extension NodeCore {
 
     private mutating func showOwnCard(to handle: PeerHandle) {
         guard let user = links[handle]?.identity?.device.user, let card = contacts[user].card else { return }
-        effects.append(.send(handle, PeerMessage.cards([card.encoded]).encoded, .bulk))
+        effects.append(.send(handle, PeerMessage.cards(.cards([card.encoded])).encoded, .bulk))
     }
 
     /// Tells of others who go by the name on a card.

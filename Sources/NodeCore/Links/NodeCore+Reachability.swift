@@ -27,7 +27,7 @@ extension NodeCore {
     public mutating func askReachability(of peer: PeerHandle, at moment: Moment) -> UInt64? {
         self.moment = moment
         guard links[peer]?.identity != nil, let question = reachabilityExchange.ask(peer) else { return nil }
-        effects.append(.send(peer, PeerMessage.reachabilityWanted(question).encoded, .live))
+        effects.append(.send(peer, PeerMessage.presence(.reachabilityWanted(question)).encoded, .live))
         return question
     }
 
@@ -86,7 +86,8 @@ extension NodeCore {
             address: (Self.dialBackPlace(of: link) ?? link.endpoint.with(port: 0)).description, dialBack: outcome,
             sendsBeacons: known.sendsBeacons, ownBeaconAge: known.ownBeaconAge,
             beacon: known.beacon.map { .init(address: $0.address, age: $0.age) }, failedDials: known.failedDials)
-        effects.append(.send(question.peer, PeerMessage.reachability(question.number, report).encoded, .live))
+        effects.append(
+            .send(question.peer, PeerMessage.presence(.reachability(question.number, report)).encoded, .live))
     }
 
     /// Where a peer is dialed back: where this node dialed it before, or on the host that it is connected from, at the port of its hello. Nil

@@ -34,46 +34,50 @@ extension NodeCore {
             introduce(peer, introduction, port: port)
         case .examine(let peer, let conversation, let invite, let proof):
             examine(proof, of: invite, to: conversation, from: peer)
-        case .refused(let peer, let invite, let reason):
-            tellInviteCodes(.refused(reason, invite, by: peer))
         case .seek(let peer, let conversation, let chains):
             seek(chains, of: conversation, from: peer)
-        case .supply(let peer, let conversation, let ids):
-            supply(ids, of: conversation, to: peer)
-        case .fill(let peer, let conversation, let bodies):
-            fill(bodies, in: conversation, from: peer)
-        case .heardOwn(let peer, let conversation, let word): hear(word, of: conversation, from: peer)
-        case .heardPrivate(let peer, let word): tellPrivate(.heard(word, from: peer))
-        case .overhear(let peer, let conversation, let signal):
-            hear(typing: signal, in: conversation, from: peer)
-        case .parting(let peer): hearParting(from: peer)
-        case .describeReachability(let peer, let question): describeReachability(to: peer, question: question)
-        case .learnReachability(let peer, let question, let report): learn(report, of: question, from: peer)
-        case .takeTombstones(let peer, let tombstones): take(tombstones, from: peer)
-        case .learned(let peer, let addresses): tellDiscovery(.told(addresses, by: peer))
         case .forgotten(let conversation): forget(conversation)
-        case .findReceipts(let peer, let conversation, let versions):
-            tellReceipts(.wanted(of: conversation, beyond: versions, by: peer))
-        case .compareReceipts(let peer, let conversation, let digest):
-            tellReceipts(.compared(digest, of: conversation, with: peer))
-        case .takeReceipts(let peer, let conversation, let receipts, let absent):
-            tellReceipts(.received(receipts, of: conversation, from: peer, absent: absent))
-        case .findBlobs(let peer, let conversation, let operation):
-            tellFiles(.asked(.operation(operation, in: conversation), by: peer))
-        case .findPhoto(let peer, let user): tellFiles(.asked(.card(user), by: peer))
-        case .learnBlob(let peer, let root, let bits): tellFiles(.chunksHeld(bits, of: root, by: peer))
-        case .findChunks(let peer, let root, let indices):
-            tellFiles(.chunksWanted(indices, of: root, by: peer))
-        case .takeChunk(let peer, let root, let bytes, let verified):
-            tellFiles(.chunkReceived(bytes, of: root, from: peer, verified: verified))
-        case .compareCards(let peer, let digest): tellCards(.compared(digest, with: peer))
-        case .findCards(let peer, let part): tellCards(.asked(part, by: peer))
-        case .takeCards(let peer, let cards): tellCards(.received(cards, from: peer))
+        case .heardOf(let conversation, let lane, let message, let peer):
+            hear(message, of: conversation, lane, from: peer)
+        case .heard(let message, let peer, let verified): hear(message, verified, from: peer)
         case .disconnect(let peer, let reason): disconnect(peer, reason)
         case .ban(let device): ban(device)
         case .wake(let moment): effects.append(.wake(at: moment))
         case .held(let conversation, let number, _): noteHeld(conversation, through: number)
         case .stalled(let peer, let conversation, _): note(.stalled(conversation, Diagnostic.Peer(links[peer])))
+        }
+    }
+
+    /// Hands what a peer says of a conversation to the machine that it concerns.
+    private mutating func hear(
+        _ message: ConversationMessage, of conversation: ConversationID, _ lane: Lane, from peer: PeerHandle
+    ) {
+        switch message {
+        case .bodies(.wanted(let ids)): supply(ids, of: conversation, to: peer)
+        case .bodies(.found(let bodies)): fill(bodies, in: conversation, from: peer)
+        case .receipts(let message): tellReceipts(.heard(message, of: conversation, from: peer))
+        case .typing(let signal): hear(typing: signal, in: conversation, from: peer)
+        case .blobWanted(let operation): tellFiles(.asked(.operation(operation, in: conversation), by: peer))
+        case .own(let message): hear(message, of: conversation, from: peer)
+        }
+    }
+
+    /// Hands what a peer says, and is about no conversation, to the machine that it concerns.
+    private mutating func hear(
+        _ message: PeerMessage, _ verified: ReceivedMessage.Verified?, from peer: PeerHandle
+    ) {
+        switch message {
+        case .people(.addresses(let addresses)): tellDiscovery(.told(addresses, by: peer))
+        case .people(.parting): hearParting(from: peer)
+        case .people(.tombstones(let tombstones)): take(tombstones, from: peer)
+        case .cards(let message): tellCards(.heard(message, from: peer))
+        case .files(let message): tellFiles(.heard(message, from: peer, verified))
+        case .privateState(let message): tellPrivate(.heard(message, from: peer))
+        case .presence(.reachabilityWanted(let question)): describeReachability(to: peer, question: question)
+        case .presence(.reachability(let question, let report)): learn(report, of: question, from: peer)
+        case .sharing(.refusal(let invite, let reason)): tellInviteCodes(.refused(reason, invite, by: peer))
+        // The replicator's own.
+        case .people, .presence, .sharing, .lane, .statuses, .credit, .conversation: break
         }
     }
 

@@ -378,7 +378,7 @@ struct PeerDiscovery {
         }
         if !link.reachedAt.isEmpty {
             let own = context.device.id
-            tell([.addresses(link.reachedAt.map { PeerAddress(device: own, address: $0) })], to: handle)
+            tell([.people(.addresses(link.reachedAt.map { PeerAddress(device: own, address: $0) }))], to: handle)
         }
         let planned = sharing.next
         tell(

@@ -14,6 +14,8 @@ public struct PeerLink: Sendable {
     public let since: Timestamp
     /// The same by the clock that nobody sets.
     package let began: Instant
+    /// What both sides of its channel have said to begin with, once proven.
+    var transcript: [UInt8]?
     /// Who is there, once proven.
     public internal(set) var identity: PeerIdentity?
 

@@ -19,7 +19,7 @@ struct PrivateExchange {
         /// Something is held otherwise than before, because of what a device sent, or of what the user did here.
         case changed([PrivateSubject], by: PeerHandle?)
         /// Another device says something.
-        case heard(PrivateWord, from: PeerHandle)
+        case heard(PrivateMessage, from: PeerHandle)
         /// What a device sent could be taken, or not all of it; and of what it lacks something.
         case taken(from: PeerHandle, isNews: Bool, lacking: [PrivateSubject])
     }
@@ -93,7 +93,7 @@ struct PrivateExchange {
 
     // MARK: - Comparing
 
-    private mutating func hear(_ word: PrivateWord, from peer: PeerHandle, _ context: inout NodeContext) {
+    private mutating func hear(_ word: PrivateMessage, from peer: PeerHandle, _ context: inout NodeContext) {
         switch word {
         case .digest(let digest):
             let isFirst = peers[peer]?.said == nil
@@ -181,7 +181,7 @@ struct PrivateExchange {
         if !entries.isEmpty { send(.states(entries), to: peer) }
     }
 
-    private mutating func send(_ word: PrivateWord, to peer: PeerHandle) {
+    private mutating func send(_ word: PrivateMessage, to peer: PeerHandle) {
         requests.append(.effect(.send(peer, PeerMessage.privateState(word).encoded, .live)))
     }
 

@@ -120,7 +120,9 @@ extension ReceiptExchange {
         guard digest != nil || state.comparison.told != nil || isLate,
             comparisons[id.peer]?[id.conversation]?.comparison.tell(digest ?? Self.nothing, at: context.now) == true
         else { return }
-        requests.append(.replicate(.receiptDigest(id.peer, id.conversation, digest ?? Self.nothing)))
+        guard let transcript = context.links[id.peer]?.transcript else { return }
+        let said = ReceiptDigest(of: digest ?? Self.nothing, transcript: transcript)
+        requests.append(.replicate(.saying(.receipts(.digest(said)), of: id.conversation, to: [id.peer])))
     }
 
     /// Plans to tell a peer what is held, after something has come.
@@ -166,11 +168,14 @@ extension ReceiptExchange {
 
     /// Takes in what a peer says it holds.
     mutating func hear(
-        _ digest: HeardReceiptDigest, of conversation: ConversationID, from peer: PeerHandle, in context: NodeContext
+        _ digest: ReceiptDigest, of conversation: ConversationID, from peer: PeerHandle, in context: NodeContext
     ) {
         let id = ReceiptComparison.ID(peer: peer, conversation: conversation)
-        guard let state = comparisons[peer]?[conversation], let replica = context.replicas[conversation] else { return }
-        comparisons[peer]?[conversation]?.comparison.hear(digest)
+        guard let state = comparisons[peer]?[conversation], let replica = context.replicas[conversation],
+            let transcript = context.links[peer]?.transcript
+        else { return }
+        let heard = HeardReceiptDigest(digest: digest, transcript: transcript)
+        comparisons[peer]?[conversation]?.comparison.hear(heard)
         guard state.isMet else { return }
         // They have just met: one of them asks at once.
         let isFirst = state.comparison.said == nil && state.isOutgoing
@@ -236,7 +241,7 @@ extension ReceiptExchange {
     ) {
         guard let user = comparisons[id.peer]?[id.conversation]?.device.user else { return }
         let versions = versions(beyond: others, for: user, in: replica, context)
-        requests.append(.replicate(.receiptVersions(id.peer, id.conversation, versions)))
+        requests.append(.replicate(.saying(.receipts(.versions(versions)), of: id.conversation, to: [id.peer])))
     }
 
     // MARK: - Answering

@@ -56,7 +56,9 @@ extension ReceiptExchange {
                     (state.sentAt, state.isUnchecked) = (context.now, true)
                     authors += 1
                 }
-                requests.append(.replicate(.receipts(id.peer, replica.id, [record.encoded], absent: absent)))
+                requests.append(
+                    .replicate(
+                        .saying(.receipts(.receipts([record.encoded], absent: absent)), of: replica.id, to: [id.peer])))
             }
             comparisons[id.peer]?[replica.id] = state
         }
@@ -178,7 +180,9 @@ extension ReceiptExchange {
         for author in absent {
             carried[replica.id]?.note(carriers: (waiting[author] ?? []).union([device.user]), for: author)
         }
-        requests.append(.replicate(.receipts(id.peer, replica.id, [record.encoded], absent: Array(absent))))
+        requests.append(
+            .replicate(
+                .saying(.receipts(.receipts([record.encoded], absent: Array(absent))), of: replica.id, to: [id.peer])))
     }
 
     /// Forgets a connection. What was sent on it last may not have come, so others keep it.
@@ -197,7 +201,10 @@ extension ReceiptExchange {
             var names: [PeerHandle: [DeviceID]] = [:]
             leave(receiptFor: device.id, of: device.user, with: recipients, in: conversation, names: &names)
             for (carrier, absent) in names.sorted(by: { $0.key < $1.key }) {
-                requests.append(.replicate(.receipts(carrier, conversation, [record.encoded], absent: absent)))
+                requests.append(
+                    .replicate(
+                        .saying(.receipts(.receipts([record.encoded], absent: absent)), of: conversation, to: [carrier])
+                    ))
             }
         }
     }
@@ -284,9 +291,11 @@ extension ReceiptExchange {
             part.append(record.encoded)
             bytes += record.encoded.count
             guard bytes >= Self.messageBytes || part.count == PeerMessage.maximumReceipts else { continue }
-            requests.append(.replicate(.receiptsFound(id.peer, id.conversation, part)))
+            requests.append(.replicate(.saying(.receipts(.receipts(part)), of: id.conversation, to: [id.peer], .bulk)))
             (part, bytes) = ([], 0)
         }
-        if !part.isEmpty { requests.append(.replicate(.receiptsFound(id.peer, id.conversation, part))) }
+        if !part.isEmpty {
+            requests.append(.replicate(.saying(.receipts(.receipts(part)), of: id.conversation, to: [id.peer], .bulk)))
+        }
     }
 }

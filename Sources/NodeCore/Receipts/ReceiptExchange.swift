@@ -29,12 +29,8 @@ struct ReceiptExchange {
         case lost(PeerHandle)
         /// So much that is live waits on a connection that nothing is added, or no more.
         case congested(PeerHandle, isCongested: Bool)
-        /// A peer says what it holds.
-        case compared(HeardReceiptDigest, of: ConversationID, with: PeerHandle)
-        /// A peer sent receipts, its own among them for devices that it cannot reach.
-        case received([[UInt8]], of: ConversationID, from: PeerHandle, absent: [DeviceID])
-        /// A peer names what it holds, and wants the receipts that are newer.
-        case wanted(of: ConversationID, beyond: [ReceiptVersion], by: PeerHandle)
+        /// A peer says something of receipts.
+        case heard(ReceiptMessage, of: ConversationID, from: PeerHandle)
     }
 
     /// Bytes of receipts in one message that a node aims for.
@@ -80,12 +76,12 @@ struct ReceiptExchange {
         case .shared(let peer, let conversation): share(conversation, with: peer, in: context)
         case .lost(let peer): lose(peer, in: context)
         case .congested(let peer, let isCongested): note(isCongested: isCongested, of: peer, in: context)
-        case .compared(let digest, let conversation, let peer):
+        case .heard(.digest(let digest), let conversation, let peer):
             hear(digest, of: conversation, from: peer, in: context)
-        case .received(let encoded, let conversation, let peer, let absent):
-            take(encoded, of: conversation, from: peer, absent: absent, in: context)
-        case .wanted(let conversation, let versions, let peer):
+        case .heard(.versions(let versions), let conversation, let peer):
             answer(versions, of: conversation, from: peer, in: context)
+        case .heard(.receipts(let encoded, let absent), let conversation, let peer):
+            take(encoded, of: conversation, from: peer, absent: absent, in: context)
         }
         defer { requests = [] }
         return requests

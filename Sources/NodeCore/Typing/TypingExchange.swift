@@ -71,7 +71,7 @@ struct TypingExchange {
             stamp: TypingSignal.Stamp(
                 written: context.replicas[conversation].map(context.written) ?? 0, counter: counter),
             reached: reached, nonce: nonce)
-        return [.replicate(.typing(conversation, signal.encoded, to: recipients.map(\.peer)))]
+        return [.replicate(.saying(.typing(signal.encoded), of: conversation, to: recipients.map(\.peer)))]
     }
 
     /// The connected devices that may read what is written now, each with its place in the view; by connection.
@@ -120,7 +120,9 @@ struct TypingExchange {
         let others = Self.recipients(among: epoch.view, hearers: hearers, context).filter { recipient in
             recipient.peer != peer && !reached.contains(recipient.place)
         }
-        if !others.isEmpty { requests.append(.replicate(.typing(conversation, bytes, to: others.map(\.peer)))) }
+        if !others.isEmpty {
+            requests.append(.replicate(.saying(.typing(bytes), of: conversation, to: others.map(\.peer))))
+        }
     }
 
     /// Ends the writing of those who have sent what they wrote, or are no members any more.

@@ -100,7 +100,7 @@ extension Replicator {
         } else {
             watch.pingNumber += 1
             peers[peer]?.liveness.ask(watch.pingNumber, at: now, timeout: timeout)
-            send(.ping(watch.pingNumber), to: peer, into: &effects)
+            send(.presence(.ping(watch.pingNumber)), to: peer, into: &effects)
         }
         if let deadline = peers[peer]?.liveness.deadline { plan(deadline) }
     }
@@ -147,7 +147,7 @@ extension Replicator {
             guard let state = peers[peer], !state.liveness.isGivenUp,
                 shared.contains(where: { $0.audience[state.identity.device.user] == .member })
             else { continue }
-            send(.unreachable(silent.id), to: peer, into: &effects)
+            send(.presence(.unreachable(silent.id)), to: peer, into: &effects)
         }
     }
 

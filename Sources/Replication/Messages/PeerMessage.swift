@@ -1,85 +1,30 @@
 import Cryptography
 import OperationLog
 
-/// What two nodes say to each other inside a channel.
+/// What two nodes say to each other inside a channel, by what it is about.
+///
+/// A family has a folder with its messages, and a file for each kind of them: ``MessageKind``.
 public enum PeerMessage: Hashable, Sendable {
-    /// Who we are beyond our device, and where we listen.
-    case hello(replicaEpoch: [UInt8], port: UInt16, [UInt8])
-    /// Conversations we share, named so that only somebody who knows them recognizes them.
-    case tags([ConversationTag])
-    /// A conversation the receiver belongs to and seems not to know.
-    case announce(ConversationID, ConversationRoot)
-    /// What we hold of a lane, as a digest (T0).
-    case status(LaneSlot, LaneDigest)
+    /// Who people are, and where.
+    case people(PeopleMessage)
+    /// The cards of others.
+    case cards(CardMessage)
+    /// Who is there, and how they are reached.
+    case presence(PresenceMessage)
+    /// Which conversations are shared, and who may join them.
+    case sharing(SharingMessage)
+    /// One lane of a conversation.
+    case lane(LaneSlot, LaneMessage)
     /// What we hold of both lanes of a conversation, each as a digest. The slot is its place in the sender's list of tags.
     case statuses(slot: Int, membership: LaneDigest, content: LaneDigest)
-    /// What we hold of a lane, as sequence numbers of chains in the order of their devices (T2).
-    case frontier(
-        LaneSlot, isWanted: Bool, digest: LaneDigest, chainList: LaneDigest, sequenceNumbers: [UInt64])
-    /// What we hold of a part of a lane, every chain with its tips.
-    case chains(LaneSlot, isWanted: Bool, ChainPart)
-    /// Asks for ``chains(_:isWanted:_:)``.
-    case chainsRequest(LaneSlot)
-    /// Operations. What is pushed names the readers of its view whom its author reaches, a bit for each; an answer names nobody.
-    case batch(LaneSlot, isAnswer: Bool, reached: [UInt8] = [], [UInt8])
-    /// Asks for what follows of some chains.
-    case want(LaneSlot, [DeviceID: KnownChain])
-    /// The answer to a frontier or a want is complete.
-    case done(LaneSlot)
     /// So many bytes of batches sent as an answer have been applied.
     case credit(Int)
-    /// Are you there?
-    case ping(UInt64)
-    /// Yes.
-    case pong(UInt64)
-    /// Where others can be reached.
-    case addresses([PeerAddress])
-    /// Asks for bodies of content operations whose headers the sender holds.
-    case bodiesWanted(LaneSlot, [OperationID])
-    /// The bodies of those asked for that the sender has and the receiver may read.
-    case bodies(LaneSlot, [Body])
-    /// What we hold of the receipts of a conversation, as a digest.
-    case receiptDigest(LaneSlot, ReceiptDigest)
-    /// What we hold of the receipts of a conversation, by device.
-    case receiptVersions(LaneSlot, [ReceiptVersion])
-    /// Receipts, each as its device signed it; the sender's own also for devices that it cannot reach.
-    case receipts(LaneSlot, [[UInt8]], absent: [DeviceID])
-    /// Somebody writes: said by their device, or passed on once by another member.
-    case typing(LaneSlot, [UInt8])
-    /// The sender may join a conversation, known by its tag, by an invite by code.
-    case proof(ConversationTag, OperationID, InviteProof)
-    /// An invite of which the receiver showed a proof lets nobody in any more.
-    case refusal(OperationID, InviteRefusal)
-    /// Asks what the receiver has of the blobs that an operation names, and to be told when that is more.
-    case blobWanted(LaneSlot, OperationID)
-    /// The same of the photo that a person's card names.
-    case photoWanted(UserID)
-    /// What the sender has of the blob of a root: a bit for each chunk.
-    case blobHeld(Digest, [UInt8])
-    /// Asks for chunks of the blob of a root.
-    case chunksWanted(Digest, [Int])
-    /// A chunk of the blob of a root, with its proof.
-    case chunk(Digest, [UInt8])
-    /// What we hold of the cards of the people shared with the receiver, as a digest.
-    case cardDigest(CardDigest)
-    /// What we hold of a part of these cards, by person: asks for those that are newer.
-    case cardVersions(CardPart)
-    /// Cards, each as its owner signed it.
-    case cards([[UInt8]])
-    /// The sender asked a device that it watched whether it is there, and got no answer.
-    case unreachable(DeviceID)
-    /// The sender shares nothing with the receiver: if that is so on both sides, the connection may end.
-    case parting
-    /// Something about a conversation, for another device of the sender's user.
-    case own(LaneSlot, OwnWord)
-    /// Something about the user's private state, for another device of theirs.
-    case privateState(PrivateWord)
-    /// Asks how the receiver reaches the sender; the answer has the same number.
-    case reachabilityWanted(UInt64)
-    /// How the sender reaches the receiver, who asked for it by this number.
-    case reachability(UInt64, ReachabilityReport)
-    /// Devices that their users took out: each statement as its root signed it. Nothing of them is verified.
-    case tombstones([[UInt8]])
+    /// A conversation, besides its lanes. The lane is that of the operations that it names.
+    case conversation(LaneSlot, ConversationMessage)
+    /// Blobs.
+    case files(FileMessage)
+    /// The user's private state, for another device of theirs.
+    case privateState(PrivateMessage)
 
     /// The key of an epoch.
     public struct Key: Hashable, Sendable {

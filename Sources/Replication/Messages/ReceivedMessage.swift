@@ -22,8 +22,18 @@ public struct ReceivedMessage: Sendable {
         case batch(Result<Batch, MalformedBytes>)
         /// Its chunk.
         case chunk(Result<BlobChunk, MalformedBytes>)
+
+        /// What was found of its batch; nil if it carries none.
+        var batch: Result<Batch, MalformedBytes>? { if case .batch(let batch) = self { batch } else { nil } }
+
+        /// What was found of its chunk; nil if it carries none.
+        package var chunk: Result<BlobChunk, MalformedBytes>? {
+            if case .chunk(let chunk) = self { chunk } else { nil }
+        }
     }
 
+    /// Its kind; nil for one that only a later version knows.
+    let kind: (any MessageKind.Type)?
     /// What it says.
     public let content: Content
     /// Bytes of its encoding.
@@ -34,7 +44,8 @@ public struct ReceivedMessage: Sendable {
     /// Decodes what came.
     public init(decoding bytes: [UInt8]) {
         byteCount = bytes.count
-        if let kind = bytes.first, !PeerMessage.kinds.contains(kind) {
+        kind = bytes.first.flatMap(PeerMessage.kind)
+        if kind == nil, !bytes.isEmpty {
             content = .unknownKind
             return
         }
@@ -45,41 +56,32 @@ public struct ReceivedMessage: Sendable {
         }
     }
 
+    /// Bytes that it takes in memory besides those that came, as long as its batch is not verified.
+    public var weight: Int { if case .message(let message) = content { message.weight } else { 0 } }
+
     /// The lane of the batch that it carries, and whether its sender calls the batch an answer; nil for every other message.
     public var batchLane: (slot: PeerMessage.LaneSlot, isAnswer: Bool)? {
-        guard case .message(.batch(let slot, let isAnswer, _, _)) = content else { return nil }
+        guard case .message(.lane(let slot, .batch(let isAnswer, _, _))) = content else { return nil }
         return (slot, isAnswer)
     }
 
     /// The root of the blob whose chunk it carries; nil for every other message.
     public var chunkRoot: Digest? {
-        guard case .message(.chunk(let root, _)) = content else { return nil }
+        guard case .message(.files(.chunk(let root, _))) = content else { return nil }
         return root
     }
 
     /// Verifies the batch that it carries, if it carries one, as one of `conversation`.
     public mutating func verifyBatch(of conversation: ConversationID) {
-        guard case .message(.batch(let slot, _, _, let bytes)) = content else { return }
+        guard case .message(.lane(let slot, .batch(_, _, let bytes))) = content else { return }
         verified = .batch(
             Result { () throws(MalformedBytes) in try Batch(decoding: bytes, of: conversation, lane: slot.lane) })
     }
 
     /// Verifies the chunk that it carries, if it carries one, as one of the blob at `address`.
     public mutating func verifyChunk(of address: BlobAddress) {
-        guard case .message(.chunk(_, let bytes)) = content else { return }
+        guard case .message(.files(.chunk(_, let bytes))) = content else { return }
         verified = .chunk(Result { () throws(MalformedBytes) in try BlobChunk(verifying: bytes, of: address) })
-    }
-
-    /// What was found of its batch; nil if it was not verified.
-    var verifiedBatch: Result<Batch, MalformedBytes>? {
-        guard case .batch(let batch)? = verified else { return nil }
-        return batch
-    }
-
-    /// What was found of its chunk; nil if it was not verified.
-    var verifiedChunk: Result<BlobChunk, MalformedBytes>? {
-        guard case .chunk(let chunk)? = verified else { return nil }
-        return chunk
     }
 }
 

@@ -40,7 +40,7 @@ extension Replicator {
         /// What the peer shows to be let in.
         var proofs: [ShownProof] = []
         /// What it may still ask.
-        var tokenBuckets = PeerTokenBuckets()
+        var rates = RateLimits()
         /// What it last said of itself, if there was no room to look at it.
         var waitingHello: (introduction: [UInt8], port: UInt16)?
 
@@ -48,7 +48,7 @@ extension Replicator {
         var next: Instant? {
             [
                 lanes.values.lazy.compactMap(\.next).min(),
-                waitingHello.flatMap { _ in tokenBuckets.hellos.next },
+                waitingHello.flatMap { _ in rates.next(HelloMessage.limit) },
             ].compactMap { $0 }.min()
         }
     }

@@ -12,14 +12,11 @@ extension World {
         OperationForge(author: host.keys.author, conversation: conversation, time: host.moment(at: now).wall)
     }
 
-    /// Sends something about a conversation on every connection of a liar on which both sides know it.
-    func spread(
-        about conversation: ConversationID, _ lane: Lane, by host: Host,
-        _ message: (PeerMessage.LaneSlot) -> PeerMessage
-    ) {
+    /// Sends something about a lane on every connection of a liar on which both sides know it.
+    func spread(_ message: LaneMessage, about conversation: ConversationID, _ lane: Lane, by host: Host) {
         for side in host.ends.values.sorted(by: { $0.wire < $1.wire }) {
             guard let slot = slots(on: side, of: host)[conversation] else { continue }
-            send(message(PeerMessage.LaneSlot(slot: slot, lane: lane)).encoded, .live, on: side)
+            send(PeerMessage.lane(PeerMessage.LaneSlot(slot: slot, lane: lane), message).encoded, .live, on: side)
         }
     }
 
@@ -28,7 +25,7 @@ extension World {
         for start in stride(from: 0, to: operations.count, by: each) {
             let part = Array(operations[start..<min(start + each, operations.count)])
             let batch = Batch(lane: lane, operations: part).encoded
-            spread(about: conversation, lane, by: host) { .batch($0, isAnswer: false, batch) }
+            spread(.batch(isAnswer: false, batch), about: conversation, lane, by: host)
         }
     }
 

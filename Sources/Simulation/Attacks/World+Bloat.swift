@@ -31,9 +31,8 @@ extension World {
         } else if !replica.log.membership.operations.contains(where: { $0.header.type.rawValue == 99 }) {
             return
         }
-        spread(about: replica.id, .membership, by: host) {
-            .chains($0, isWanted: true, ChainPart(of: Frontier(), after: nil))
-        }
+        let nothing = ChainPart(of: Frontier(), after: nil)
+        spread(.chains(isWanted: true, nothing), about: replica.id, .membership, by: host)
         guard step.value % 8 > 0 else { return }
         again(step, value: step.value % 8 - 1, in: 1_500)
     }

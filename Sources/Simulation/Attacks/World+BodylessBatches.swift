@@ -29,13 +29,16 @@ extension World {
                     isSigned: number == Self.stretch - 1))
         }
         let headers = Batch(lane: .content, operations: operations).withoutBodies { _ in true }.encoded
-        send(PeerMessage.batch(place, isAnswer: false, headers).encoded, .live, on: side)
+        send(PeerMessage.lane(place, .batch(isAnswer: false, headers)).encoded, .live, on: side)
         for start in stride(from: 0, to: operations.count, by: Self.bodiesAtOnce) {
             let bodies = operations[start..<min(start + Self.bodiesAtOnce, operations.count)].compactMap { operation in
                 operation.body.map { PeerMessage.Body(operation: operation.id, bytes: $0) }
             }
-            send(PeerMessage.bodies(place, bodies.sorted { $0.operation < $1.operation }).encoded, .live, on: side)
+            send(
+                PeerMessage.conversation(place, .bodies(.found(bodies.sorted { $0.operation < $1.operation }))).encoded,
+                .live, on: side)
         }
-        events.add(.question(side, PeerMessage.want(place, [host.device: .through(0)]).encoded), at: now + 1_500_000)
+        events.add(
+            .question(side, PeerMessage.lane(place, .want([host.device: .through(0)])).encoded), at: now + 1_500_000)
     }
 }

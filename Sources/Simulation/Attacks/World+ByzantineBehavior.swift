@@ -173,15 +173,15 @@ extension World {
         let isIn = { (attack: Step.Kind) in host.activeAttacks[attack].map { $0 > self.now } ?? false }
         if isIn(.silence), isKeptBack(decoded, from: host, on: side) { return [] }
         switch decoded {
-        case .batch(_, true, _, _) where isIn(.dribble), .done where isIn(.dribble): return []
-        case .batch(let slot, let isAnswer, let reached, let bytes):
+        case .lane(_, .batch(true, _, _)) where isIn(.dribble), .lane(_, .done) where isIn(.dribble): return []
+        case .lane(let slot, .batch(let isAnswer, let reached, let bytes)):
             if isIn(.withhold) { return withholding(bytes, slot, isAnswer, reached, by: host, on: side) }
             if isIn(.corrupt) {
                 host.activeAttacks[.corrupt] = nil
                 var damaged = bytes
                 damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= UInt8(
                     1 << Int.random(in: 0..<8, using: &random))
-                return [PeerMessage.batch(slot, isAnswer: isAnswer, reached: reached, damaged).encoded]
+                return [PeerMessage.lane(slot, .batch(isAnswer: isAnswer, reached: reached, damaged)).encoded]
             }
             if isIn(.forge) {
                 host.activeAttacks[.forge] = nil
@@ -189,18 +189,15 @@ extension World {
                 return (forged.map { [$0] } ?? []) + [message]
             }
             return [message]
-        case .status, .statuses, .frontier, .chains: return isIn(.hide) ? [] : [message]
-        case .bodies, .blobHeld: return isIn(.withhold) ? [] : [message]
-        case .chunk(let root, let bytes):
+        case .lane(_, .status), .statuses, .lane(_, .frontier), .lane(_, .chains): return isIn(.hide) ? [] : [message]
+        case .conversation(_, .bodies(.found)), .files(.blobHeld): return isIn(.withhold) ? [] : [message]
+        case .files(.chunk(let root, let bytes)):
             if isIn(.withhold) { return [] }
             guard isIn(.corrupt) else { return [message] }
             var damaged = bytes
             damaged[Int.random(in: 0..<damaged.count, using: &random)] ^= 1
-            return [PeerMessage.chunk(root, damaged).encoded]
-        case .hello, .tags, .announce, .chainsRequest, .want, .done, .credit, .ping, .pong, .addresses, .bodiesWanted,
-            .receiptDigest, .receiptVersions, .receipts, .typing, .proof, .refusal, .blobWanted, .photoWanted,
-            .unreachable, .parting, .own, .privateState, .reachabilityWanted, .reachability, .tombstones,
-            .chunksWanted, .cardDigest, .cardVersions, .cards:
+            return [PeerMessage.files(.chunk(root, damaged)).encoded]
+        default:
             return [message]
         }
     }
@@ -215,7 +212,7 @@ extension World {
             let batch = try? Batch(decoding: bytes, of: conversation)
         else { return [] }
         let closed = batch.withoutBodies(where: \.header.type.isClosed).encoded
-        return [PeerMessage.batch(slot, isAnswer: isAnswer, reached: reached, closed).encoded]
+        return [PeerMessage.lane(slot, .batch(isAnswer: isAnswer, reached: reached, closed)).encoded]
     }
 
     /// Says a great deal at once: pings, that everybody is gone, conversations nobody knows, operations that wait forever.
@@ -226,11 +223,11 @@ extension World {
         for number in 0..<(20 + step.value % 200) {
             switch number % 3 {
             case 0:
-                send(PeerMessage.ping(UInt64(number)).encoded, .live, on: side)
-                send(PeerMessage.unreachable(hosts[number % hosts.count].device).encoded, .live, on: side)
+                send(PeerMessage.presence(.ping(UInt64(number))).encoded, .live, on: side)
+                send(PeerMessage.presence(.unreachable(hosts[number % hosts.count].device)).encoded, .live, on: side)
             case 1:
                 let unknown = ConversationID(digest: .hash("moot/1/flood", random.bytes(8)))
-                if number < 30 { send(PeerMessage.announce(unknown, .group).encoded, .live, on: side) }
+                if number < 30 { send(PeerMessage.sharing(.announce(unknown, .group)).encoded, .live, on: side) }
             default:
                 guard let replica = group(of: step, known: core) else { continue }
                 sendOrphan(of: replica, number, by: host, on: side)
@@ -252,7 +249,7 @@ extension World {
         else { return }
         let batch = Batch(lane: .content, operations: sent.map(\.operation))
         let place = PeerMessage.LaneSlot(slot: slot, lane: .content)
-        send(PeerMessage.batch(place, isAnswer: false, batch.encoded).encoded, .live, on: side)
+        send(PeerMessage.lane(place, .batch(isAnswer: false, batch.encoded)).encoded, .live, on: side)
     }
 
     /// How a host names conversations on a connection.

@@ -36,7 +36,7 @@ extension World {
                 bytes.replaceSubrange(32..<64, with: victim.keys.author.device.key.bytes)
             }
             let place = PeerMessage.LaneSlot(slot: slot, lane: .content)
-            send(PeerMessage.receipts(place, [bytes], absent: []).encoded, .live, on: side)
+            send(PeerMessage.conversation(place, .receipts(.receipts([bytes], absent: []))).encoded, .live, on: side)
         }
     }
 }

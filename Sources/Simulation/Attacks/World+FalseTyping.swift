@@ -34,7 +34,7 @@ extension World {
         for side in host.ends.values.sorted(by: { $0.wire < $1.wire }) {
             guard let slot = slots(on: side, of: host)[replica.id] else { continue }
             let place = PeerMessage.LaneSlot(slot: slot, lane: .content)
-            for signal in signals { send(PeerMessage.typing(place, signal).encoded, .live, on: side) }
+            for signal in signals { send(PeerMessage.conversation(place, .typing(signal)).encoded, .live, on: side) }
         }
     }
 

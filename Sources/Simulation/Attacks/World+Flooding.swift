@@ -30,7 +30,9 @@ extension World {
             let wrap = WrapRecord(by: flooder.author, counter: UInt64(number + 1), key: key.publicKey)
             let introduction = Introduction(card: card, wraps: [wrap]).encoded
             let port = UInt16(1_024 + number % 60_000)
-            send(PeerMessage.hello(replicaEpoch: random.bytes(16), port: port, introduction).encoded, .live, on: side)
+            send(
+                PeerMessage.people(.hello(replicaEpoch: random.bytes(16), port: port, introduction)).encoded, .live,
+                on: side)
         }
     }
 
@@ -38,7 +40,7 @@ extension World {
     func invent(_ flooder: Flooder, times: Int, on side: Wire.Side) {
         for number in 0..<times {
             let noise = random.bytes(32)
-            let message: PeerMessage
+            let message: SharingMessage
             switch number % 3 {
             case 0:
                 message = .announce(ConversationID(digest: .hash("moot/1/flood", noise)), .group)
@@ -55,7 +57,7 @@ extension World {
                 message = .announce(
                     ConversationID(directBetween: users[0], and: users[1]), .direct(users[0], users[1]))
             }
-            send(message.encoded, .live, on: side)
+            send(PeerMessage.sharing(message).encoded, .live, on: side)
         }
     }
 
@@ -71,7 +73,7 @@ extension World {
         }
         for start in stride(from: 0, to: junk.count, by: 512) {
             let part = Array(junk[start..<min(start + 512, junk.count)])
-            send(PeerMessage.addresses(part + swapped).encoded, .live, on: side)
+            send(PeerMessage.people(.addresses(part + swapped)).encoded, .live, on: side)
         }
     }
 
@@ -84,7 +86,7 @@ extension World {
             let id = invite ?? OperationID(digest: .hash("moot/1/flood", random.bytes(8)))
             let proof = InviteProof(of: id, to: conversation, for: flooder.author.device.user, signedWith: flooder.root)
             let tag = ConversationTag(conversation, transcript: flooder.transcript, role: .initiator)
-            send(PeerMessage.proof(tag, id, proof).encoded, .live, on: side)
+            send(PeerMessage.sharing(.proof(tag, id, proof)).encoded, .live, on: side)
         }
     }
 

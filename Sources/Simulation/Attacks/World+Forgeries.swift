@@ -43,7 +43,7 @@ extension World {
         case .withoutTheirKey, .unknownDevice, .stranger:
             return invention(kind, of: other, to: place, by: host, on: side)
         }
-        return PeerMessage.batch(place, isAnswer: isAnswer, altered).encoded
+        return PeerMessage.lane(place, .batch(isAnswer: isAnswer, altered)).encoded
     }
 
     private static func replacing(_ parts: [(own: [UInt8], other: [UInt8])], in bytes: [UInt8]) -> [UInt8] {
@@ -91,7 +91,7 @@ extension World {
             batch.replaceSubrange((batch.count - Signature.byteCount)..., with: signature.bytes)
         }
         let slot = PeerMessage.LaneSlot(slot: place.slot, lane: operation.header.lane)
-        return PeerMessage.batch(slot, isAnswer: false, batch).encoded
+        return PeerMessage.lane(slot, .batch(isAnswer: false, batch)).encoded
     }
 
     /// A join by a code in the name of somebody whom nobody knows, on top of nothing but the invite.
@@ -129,7 +129,7 @@ extension World {
         else { return nil }
         let batch = Batch(lane: .membership, operations: written.map(\.operation))
         let place = PeerMessage.LaneSlot(slot: slot, lane: .membership)
-        return PeerMessage.batch(place, isAnswer: false, batch.encoded).encoded
+        return PeerMessage.lane(place, .batch(isAnswer: false, batch.encoded)).encoded
     }
 
     /// Somebody whom nobody knows, with a record of their one device.

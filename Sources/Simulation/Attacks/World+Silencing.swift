@@ -119,13 +119,9 @@ extension World {
             other != confidant, !hosts[other].isLiar
         else { return false }
         return switch message {
-        case .status, .statuses, .frontier, .chains, .chainsRequest, .batch, .want, .done, .bodiesWanted, .bodies,
-            .receiptDigest, .receiptVersions, .receipts, .blobWanted, .photoWanted, .blobHeld, .chunksWanted, .chunk,
-            .cardDigest, .cardVersions, .cards, .reachability:
-            true
-        case .hello, .tags, .announce, .credit, .ping, .pong, .addresses, .typing, .proof, .refusal, .unreachable,
-            .parting, .own, .privateState, .reachabilityWanted, .tombstones:
-            false
+        case .conversation(_, .typing), .conversation(_, .own): false
+        case .lane, .statuses, .conversation, .files, .cards, .presence(.reachability): true
+        case .people, .presence, .sharing, .credit, .privateState: false
         }
     }
 
@@ -185,7 +181,7 @@ extension World {
                 let batch = Batch(lane: .content, operations: [operation]).encoded
                 let reached = isConfidant ? [UInt8](repeating: 0xFF, count: DeliveredReaders.maximumBytes) : []
                 send(
-                    PeerMessage.batch(place, isAnswer: !isConfidant, reached: reached, batch).encoded, .live,
+                    PeerMessage.lane(place, .batch(isAnswer: !isConfidant, reached: reached, batch)).encoded, .live,
                     on: line.side)
             }
             silencing.devices[index].lines[listener]?.given = max(line.given, end)
@@ -215,11 +211,11 @@ extension World {
             let device = silencing.devices.first(where: { $0.author.device.id == author.device.id })
         else { return }
         let tag = ConversationTag(silencing.conversation, transcript: transcript, role: .initiator)
-        send(PeerMessage.tags([tag]).encoded, .live, on: side)
+        send(PeerMessage.sharing(.tags([tag])).encoded, .live, on: side)
         guard !silencing.course.isHidden || wire.hosts[side.other.end] == silencing.confidant else { return }
         let batch = Batch(lane: .membership, operations: [device.introduction]).encoded
         let place = PeerMessage.LaneSlot(slot: 0, lane: .membership)
-        send(PeerMessage.batch(place, isAnswer: false, batch).encoded, .live, on: side)
+        send(PeerMessage.lane(place, .batch(isAnswer: false, batch)).encoded, .live, on: side)
     }
 
     /// Something about a conversation that is not so: digests of nothing that anybody holds, and the ends of chains that nobody has.
@@ -233,9 +229,10 @@ extension World {
         case 0:
             let id = OperationID(digest: .hash("moot/1/flood", random.bytes(8)))
             let frontier = Frontier([(device: device, tip: ChainTip(sequenceNumber: ahead, id: id))])
-            return .chains(place, isWanted: false, ChainPart(of: frontier, after: nil))
+            return .lane(place, .chains(isWanted: false, ChainPart(of: frontier, after: nil)))
         case 1:
-            return .frontier(place, isWanted: false, digest: made(), chainList: made(), sequenceNumbers: [ahead])
+            return .lane(
+                place, .frontier(isWanted: false, digest: made(), chainList: made(), sequenceNumbers: [ahead]))
         default:
             return .statuses(slot: slot, membership: made(), content: made())
         }

@@ -16,10 +16,10 @@ extension World {
     func dribble(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core) else { return }
         host.activeAttacks[.dribble] = now + 2 * Self.dribble * 1_000
-        spread(about: replica.id, .content, by: host) { .chainsRequest($0) }
+        spread(.chainsRequest, about: replica.id, .content, by: host)
         if let old = beginning(of: replica.id, at: host) {
             let batch = Batch(lane: .content, operations: old).encoded
-            spread(about: replica.id, .content, by: host) { .batch($0, isAnswer: true, batch) }
+            spread(.batch(isAnswer: true, batch), about: replica.id, .content, by: host)
         }
         let left = step.value > Self.dribbling ? step.value - 1 : Self.dribbling + Self.drops
         guard left > Self.dribbling else { return }

@@ -55,8 +55,8 @@ extension World {
             }
         case .message(let message):
             if stranger.step.kind != .silence { checker.tellsStranger(message, in: self) }
-            if case .ping(let number)? = try? PeerMessage(decoding: message) {
-                send(PeerMessage.pong(number).encoded, .live, on: side)
+            if case .presence(.ping(let number))? = try? PeerMessage(decoding: message) {
+                send(PeerMessage.presence(.pong(number)).encoded, .live, on: side)
             }
         case .closed:
             break

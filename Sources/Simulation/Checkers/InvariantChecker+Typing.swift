@@ -62,8 +62,8 @@ extension InvariantChecker {
 
     private static func signal(in message: [UInt8]) -> (slot: Int, bytes: [UInt8])? {
         // All others are passed over unread: this is asked twice for every message.
-        guard message.first == MessageKind.typing.rawValue,
-            case .typing(let lane, let bytes)? = try? PeerMessage(decoding: message)
+        guard message.first.flatMap(PeerMessageKind.init)?.purpose == .typing,
+            case .conversation(let lane, .typing(let bytes))? = try? PeerMessage(decoding: message)
         else { return nil }
         return (lane.slot, bytes)
     }

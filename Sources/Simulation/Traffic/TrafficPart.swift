@@ -1,3 +1,5 @@
+import Replication
+
 /// What was sent in a part of a run, and for what.
 package struct TrafficPart: Hashable, Sendable {
     /// The nodes that sent it.
@@ -13,7 +15,7 @@ package struct TrafficPart: Hashable, Sendable {
 
     /// Everything but the asking whether somebody is there, which goes on whether anybody writes or not.
     private var cost: TrafficTally.Count {
-        traffic.total(of: Set(TrafficPurpose.allCases).subtracting([.liveness]))
+        traffic.total(of: Set(MessagePurpose.allCases).subtracting([.liveness]))
     }
 
     /// Messages for each operation that was written.
@@ -24,7 +26,7 @@ package struct TrafficPart: Hashable, Sendable {
 
     /// Messages of all kinds that a node sends in a second.
     package var messagesPerNodeSecond: Double {
-        Double(traffic.total(of: Set(TrafficPurpose.allCases)).messages) / nodeSeconds
+        Double(traffic.total(of: Set(MessagePurpose.allCases)).messages) / nodeSeconds
     }
 
     /// Messages by which a node compares in a second what it holds with others.

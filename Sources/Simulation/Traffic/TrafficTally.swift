@@ -1,3 +1,5 @@
+import Replication
+
 /// The messages that nodes gave to channels, by kind.
 package struct TrafficTally: Hashable, Sendable {
     /// How many messages, and how many bytes they have before they are encrypted.
@@ -27,8 +29,10 @@ package struct TrafficTally: Hashable, Sendable {
     }
 
     /// Everything that is sent for some purposes.
-    package func total(of purposes: Set<TrafficPurpose>) -> Count {
-        counts.reduce(Count()) { purposes.contains($1.key.purpose) ? $0 + $1.value : $0 }
+    package func total(of purposes: Set<MessagePurpose>) -> Count {
+        counts.reduce(Count()) { sum, count in
+            count.key.purpose.map(purposes.contains) == true ? sum + count.value : sum
+        }
     }
 
     /// What came since an earlier count.

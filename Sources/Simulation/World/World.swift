@@ -297,7 +297,7 @@ package final class World {
         case .sendChunk(let peer, let address, let index):
             guard let side = host.ends[peer] else { return }
             let chunk = try? host.disk.chunk(index, of: address)
-            if let chunk { send(PeerMessage.chunk(address.root, chunk.encoded).encoded, .bulk, on: side) }
+            if let chunk { send(PeerMessage.files(.chunk(address.root, chunk.encoded)).encoded, .bulk, on: side) }
             // As with congestion.
             events.add(.chunkRead(side, peer, missed: chunk == nil ? address : nil), at: now)
         case .dial(let target):

@@ -13,14 +13,14 @@ extension Example {
             return []
         }
         let held = [CardVersion(of: card)]
-        let plain = PeerMessage.cardVersions(CardPart(of: held, after: nil)).encoded
+        let plain = PeerMessage.cards(.versions(CardPart(of: held, after: nil))).encoded
         return [
-            accepted(.peerMessage, "card-digest", PeerMessage.cardDigest(CardDigest(of: held)).encoded),
+            accepted(.peerMessage, "card-digest", PeerMessage.cards(.digest(CardDigest(of: held))).encoded),
             accepted(.peerMessage, "card-versions", plain),
             accepted(
                 .peerMessage, "card-versions-of-nobody-above",
-                PeerMessage.cardVersions(CardPart(of: [], after: card.user)).encoded),
-            accepted(.peerMessage, "cards", PeerMessage.cards([card.encoded]).encoded),
+                PeerMessage.cards(.versions(CardPart(of: [], after: card.user))).encoded),
+            accepted(.peerMessage, "cards", PeerMessage.cards(.cards([card.encoded])).encoded),
             refused(.peerMessage, "truncated", "card-digest-of-15-bytes", [28] + Array(repeating: 7, count: 15)),
             refused(.peerMessage, "invalid_value", "card-versions-of-nobody-before-others", [29, 0, 0, 0]),
             refused(

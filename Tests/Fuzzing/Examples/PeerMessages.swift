@@ -16,61 +16,72 @@ extension Example {
         let frontier = Frontier(devices.flatMap { device in tips.map { (device, $0) } })
         let digest = LaneDigest(of: Stage.ready.log.membershipFrontier.digest, transcript: [1])
         let valid: [(String, PeerMessage)] = [
-            ("hello", .hello(replicaEpoch: Array(0..<16), port: 47_470, [1, 2, 3])),
-            ("tags", .tags([tag, tag])),
-            ("announce-a-group", .announce(Cast.conversation, .group)),
-            ("announce-a-direct-conversation", .announce(direct, .direct(min(alice, bob), max(alice, bob)))),
-            ("status", .status(lane, digest)),
+            ("hello", .people(.hello(replicaEpoch: Array(0..<16), port: 47_470, [1, 2, 3]))),
+            ("tags", .sharing(.tags([tag, tag]))),
+            ("announce-a-group", .sharing(.announce(Cast.conversation, .group))),
+            ("announce-a-direct-conversation", .sharing(.announce(direct, .direct(min(alice, bob), max(alice, bob))))),
+            ("status", .lane(lane, .status(digest))),
             ("statuses", .statuses(slot: 200, membership: digest, content: digest)),
             (
                 "frontier",
-                .frontier(lane, isWanted: true, digest: digest, chainList: digest, sequenceNumbers: [0, 1, .max])
+                .lane(
+                    lane, .frontier(isWanted: true, digest: digest, chainList: digest, sequenceNumbers: [0, 1, .max]))
             ),
-            ("chains", .chains(lane, isWanted: false, ChainPart(of: frontier, after: nil))),
-            ("chains-after-others", .chains(lane, isWanted: true, ChainPart(of: frontier, after: devices[0]))),
-            ("chains-request", .chainsRequest(lane)),
-            ("want", .want(lane, [Cast.alice.device: .through(7), Cast.bob.device: .branches(ids(2))])),
-            ("batch", .batch(lane, isAnswer: true, [1, 2, 3])),
-            ("done", .done(lane)),
+            ("chains", .lane(lane, .chains(isWanted: false, ChainPart(of: frontier, after: nil)))),
+            ("chains-after-others", .lane(lane, .chains(isWanted: true, ChainPart(of: frontier, after: devices[0])))),
+            ("chains-request", .lane(lane, .chainsRequest)),
+            ("want", .lane(lane, .want([Cast.alice.device: .through(7), Cast.bob.device: .branches(ids(2))]))),
+            ("batch", .lane(lane, .batch(isAnswer: true, [1, 2, 3]))),
+            ("done", .lane(lane, .done)),
             ("credit", .credit(1 << 20)),
-            ("ping", .ping(.max)),
-            ("pong", .pong(0)),
-            ("bodies-wanted", .bodiesWanted(lane, ids(2).sorted())),
-            ("bodies", .bodies(lane, ids(2).sorted().map { PeerMessage.Body(operation: $0, bytes: [4, 5]) })),
+            ("ping", .presence(.ping(.max))),
+            ("pong", .presence(.pong(0))),
+            ("bodies-wanted", .conversation(lane, .bodies(.wanted(ids(2).sorted())))),
+            (
+                "bodies",
+                .conversation(
+                    lane, .bodies(.found(ids(2).sorted().map { PeerMessage.Body(operation: $0, bytes: [4, 5]) })))
+            ),
             (
                 "proof",
-                .proof(
-                    ConversationTag(Cast.conversation, transcript: [1], role: .initiator), Cast.creation.id,
-                    InviteProof(
-                        of: Cast.creation.id, to: Cast.conversation, for: Cast.bob.user, signedWith: Cast.alice.root))
+                .sharing(
+                    .proof(
+                        ConversationTag(Cast.conversation, transcript: [1], role: .initiator), Cast.creation.id,
+                        InviteProof(
+                            of: Cast.creation.id, to: Cast.conversation, for: Cast.bob.user, signedWith: Cast.alice.root
+                        )))
             ),
-            ("refusal", .refusal(Cast.creation.id, .canceled)),
-            ("typing", .typing(lane, [6, 7])),
-            ("blob-wanted", .blobWanted(lane, ids(1)[0])),
-            ("photo-wanted", .photoWanted(Cast.alice.user)),
-            ("blob-held", .blobHeld(blob.address.root, [7])),
-            ("chunks-wanted", .chunksWanted(blob.address.root, [0, 1_599, 2])),
-            ("chunk", .chunk(blob.address.root, blob.chunks[2].encoded)),
-            ("unreachable", .unreachable(Cast.alice.device)),
-            ("parting", .parting),
-            ("keys-wanted", .own(lane, .keysWanted(ids(2).sorted()))),
+            ("refusal", .sharing(.refusal(Cast.creation.id, .canceled))),
+            ("typing", .conversation(lane, .typing([6, 7]))),
+            ("blob-wanted", .conversation(lane, .blobWanted(ids(1)[0]))),
+            ("photo-wanted", .files(.photoWanted(Cast.alice.user))),
+            ("blob-held", .files(.blobHeld(blob.address.root, [7]))),
+            ("chunks-wanted", .files(.chunksWanted(blob.address.root, [0, 1_599, 2]))),
+            ("chunk", .files(.chunk(blob.address.root, blob.chunks[2].encoded))),
+            ("unreachable", .presence(.unreachable(Cast.alice.device))),
+            ("parting", .people(.parting)),
+            ("keys-wanted", .conversation(lane, .own(.keysWanted(ids(2).sorted())))),
             (
                 "keys",
-                .own(
+                .conversation(
                     lane,
-                    .keys(ids(2).sorted().map { PeerMessage.Key(epoch: $0, bytes: Array(repeating: 5, count: 32)) }))
+                    .own(
+                        .keys(ids(2).sorted().map { PeerMessage.Key(epoch: $0, bytes: Array(repeating: 5, count: 32)) })
+                    ))
             ),
             (
                 "tombstones",
-                .tombstones([Tombstone(root: Cast.alice.root, device: Cast.bob.device, kind: .retired).encoded])
+                .people(
+                    .tombstones([Tombstone(root: Cast.alice.root, device: Cast.bob.device, kind: .retired).encoded]))
             ),
             (
                 "read-marks",
-                .own(lane, .readMarks(devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) }))
+                .conversation(
+                    lane, .own(.readMarks(devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) })))
             ),
-            ("opened", .own(lane, .opened)),
-            ("retention", .own(lane, .retention(days: 3_650))),
-            ("addresses", .addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")])),
+            ("opened", .conversation(lane, .own(.opened))),
+            ("retention", .conversation(lane, .own(.retention(days: 3_650)))),
+            ("addresses", .people(.addresses([PeerAddress(device: Cast.alice.device, address: "10.0.0.7:47470")]))),
         ]
         let root = blob.address.root.bytes
         let person = wire { $0.write(Cast.alice.device) }
@@ -88,14 +99,22 @@ extension Example {
             accepted(.peerMessage, "receipt-digest", [17, 0, 1] + Array(repeating: 7, count: 8)),
             accepted(
                 .peerMessage, "receipt-versions",
-                PeerMessage.receiptVersions(lane, [Cast.alice.device, Cast.bob.device].sorted().map(version)).encoded),
-            accepted(.peerMessage, "receipts", PeerMessage.receipts(lane, [[1, 2], []], absent: []).encoded),
+                PeerMessage.conversation(
+                    lane, .receipts(.versions([Cast.alice.device, Cast.bob.device].sorted().map(version)))
+                ).encoded),
+            accepted(
+                .peerMessage, "receipts",
+                PeerMessage.conversation(lane, .receipts(.receipts([[1, 2], []], absent: []))).encoded),
             accepted(
                 .peerMessage, "receipts-for-somebody-away",
-                PeerMessage.receipts(lane, [[1, 2]], absent: [Cast.alice.device, Cast.bob.device].sorted()).encoded),
+                PeerMessage.conversation(
+                    lane, .receipts(.receipts([[1, 2]], absent: [Cast.alice.device, Cast.bob.device].sorted()))
+                ).encoded),
             refused(
                 .peerMessage, "unsorted", "away-twice",
-                PeerMessage.receipts(lane, [[1, 2]], absent: [Cast.bob.device, Cast.bob.device]).encoded),
+                PeerMessage.conversation(
+                    lane, .receipts(.receipts([[1, 2]], absent: [Cast.bob.device, Cast.bob.device]))
+                ).encoded),
             refused(.peerMessage, "too_long", "257-keys-wanted", [33, 0, 1, 0x81, 0x02]),
             refused(.peerMessage, "too_long", "257-keys", [34, 0, 1, 0x81, 0x02]),
             refused(.peerMessage, "truncated", "256-keys-that-are-not-there", [34, 0, 1, 0x80, 0x02]),
@@ -106,7 +125,9 @@ extension Example {
             refused(.peerMessage, "too_long", "2049-devices-away", [19, 0, 1, 0, 0x81, 0x10]),
             refused(
                 .peerMessage, "unsorted", "the-same-receipt-twice",
-                PeerMessage.receiptVersions(lane, [version(Cast.alice.device), version(Cast.alice.device)]).encoded),
+                PeerMessage.conversation(
+                    lane, .receipts(.versions([version(Cast.alice.device), version(Cast.alice.device)]))
+                ).encoded),
             refused(.peerMessage, "truncated", "4096-receipt-versions-that-are-not-there", [18, 0, 1, 0x80, 0x20]),
             refused(.peerMessage, "too_long", "513-receipts", [19, 0, 1, 0x81, 4]),
             refused(.peerMessage, "too_long", "receipt-above-the-limit", [19, 0, 1, 1, 0x81, 0x80, 0x10]),
@@ -137,10 +158,10 @@ extension Example {
                 } + [2]),
             refused(
                 .peerMessage, "invalid_value", "direct-conversation-in-disorder",
-                PeerMessage.announce(direct, .direct(max(alice, bob), min(alice, bob))).encoded),
+                PeerMessage.sharing(.announce(direct, .direct(max(alice, bob), min(alice, bob)))).encoded),
             refused(
                 .peerMessage, "invalid_value", "direct-conversation-of-others",
-                PeerMessage.announce(Cast.conversation, .direct(min(alice, bob), max(alice, bob))).encoded),
+                PeerMessage.sharing(.announce(Cast.conversation, .direct(min(alice, bob), max(alice, bob)))).encoded),
             refused(.peerMessage, "too_long", "slot-above-the-limit", [7, 0x81, 0x80, 0x40, 0]),
             refused(.peerMessage, "invalid_value", "lane-2", [7, 0, 2]),
             refused(.peerMessage, "invalid_value", "flag-2", [9, 0, 1, 2]),

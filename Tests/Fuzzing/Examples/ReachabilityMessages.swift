@@ -16,8 +16,10 @@ extension Example {
             ("interface-of-a-shell", "[fe80::1%$x]:47470"),
         ]
         return [
-            accepted(.peerMessage, "reachability-wanted", PeerMessage.reachabilityWanted(300).encoded),
-            accepted(.peerMessage, "reachability", PeerMessage.reachability(300, report(.failed("timed_out"))).encoded),
+            accepted(.peerMessage, "reachability-wanted", PeerMessage.presence(.reachabilityWanted(300)).encoded),
+            accepted(
+                .peerMessage, "reachability",
+                PeerMessage.presence(.reachability(300, report(.failed("timed_out")))).encoded),
             accepted(.peerMessage, "reachability-of-nothing", told + [0, 0, 0, 0, 0]),
             refused(.peerMessage, "too_long", "program-of-65-bytes", [37, 1, 65]),
             refused(

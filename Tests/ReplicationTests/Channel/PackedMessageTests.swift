@@ -22,7 +22,7 @@ struct PackedMessageTests {
                 content: [.init(type: .message, body: Array(repeating: UInt8(number), count: 100))],
                 by: fixture.hosts[0].person.author, at: Timestamp(clamping: 1_700_000_000_000 + Int64(number)))
             let batch = Batch(lane: .content, operations: written.map(\.operation))
-            return PeerMessage.batch(Self.slot, isAnswer: false, reached: [3], batch.encoded).encoded
+            return PeerMessage.lane(Self.slot, .batch(isAnswer: false, reached: [3], batch.encoded)).encoded
         }
     }
 
@@ -39,7 +39,7 @@ struct PackedMessageTests {
             writer.write(number: 0)
         }
         writer.write(raw: Array(repeating: 9, count: 64))
-        return PeerMessage.receipts(Self.slot, [writer.bytes], absent: []).encoded
+        return PeerMessage.conversation(Self.slot, .receipts(.receipts([writer.bytes], absent: []))).encoded
     }
 
     // MARK: - What it saves

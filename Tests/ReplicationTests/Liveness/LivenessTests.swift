@@ -123,7 +123,7 @@ struct LivenessTests {
         for _ in 0..<11 {
             #expect(peers(of: 0, in: fixture) == [1])
             try fixture.run(for: .milliseconds(500))
-            try fixture.deliver(PeerMessage.addresses([]).encoded, from: 1, to: 0)
+            try fixture.deliver(PeerMessage.people(.addresses([])).encoded, from: 1, to: 0)
         }
         try fixture.run(for: .milliseconds(600))
         #expect(peers(of: 0, in: fixture).isEmpty)
@@ -138,7 +138,7 @@ struct LivenessTests {
         while fixture.now - start < .seconds(32), peers(of: 0, in: fixture) == [1] {
             try fixture.run(for: pause)
             guard peers(of: 0, in: fixture) == [1] else { break }
-            try fixture.deliver(PeerMessage.addresses([]).encoded, from: 1, to: 0)
+            try fixture.deliver(PeerMessage.people(.addresses([])).encoded, from: 1, to: 0)
         }
         #expect(peers(of: 0, in: fixture).isEmpty)
         #expect(fixture.now - start > .seconds(14))
@@ -151,7 +151,7 @@ struct LivenessTests {
         (fixture.hosts[1].isStuck, fixture.hosts[1].acknowledges) = (true, true)
         for _ in 0..<12 {
             try fixture.run(for: .seconds(1))
-            try fixture.deliver(PeerMessage.addresses([]).encoded, from: 1, to: 0)
+            try fixture.deliver(PeerMessage.people(.addresses([])).encoded, from: 1, to: 0)
         }
         #expect(peers(of: 0, in: fixture) == [1])
         fixture.hosts[1].isStuck = false
@@ -174,7 +174,7 @@ struct LivenessTests {
             fixture.hosts[1].isStuck = false
             // What it was asked last it answers now.
             let number = fixture.hosts[0].replicator.watch.pingNumber
-            try fixture.deliver(PeerMessage.pong(number).encoded, from: 1, to: 0)
+            try fixture.deliver(PeerMessage.presence(.pong(number)).encoded, from: 1, to: 0)
         }
         #expect(peers(of: 0, in: fixture) == [1] && fixture.disconnections == 0)
     }
@@ -188,7 +188,7 @@ struct LivenessTests {
         while fixture.hosts[0].replicator.watch.pingNumber < before + 2 { try fixture.run(for: .milliseconds(100)) }
         for number in [before + 1, before + 2] {
             try fixture.run(for: .milliseconds(600))
-            try fixture.deliver(PeerMessage.pong(number).encoded, from: 1, to: 0)
+            try fixture.deliver(PeerMessage.presence(.pong(number)).encoded, from: 1, to: 0)
         }
         #expect(try #require(fixture.hosts[0].replicator.roundTrip(of: peer)) > .milliseconds(100))
     }

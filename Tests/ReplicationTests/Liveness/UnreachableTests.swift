@@ -18,7 +18,7 @@ struct UnreachableTests {
     }
 
     private func unreachable(_ host: Int, in fixture: ReplicatorFixture) -> [UInt8] {
-        PeerMessage.unreachable(fixture.hosts[host].person.author.device.id).encoded
+        PeerMessage.presence(.unreachable(fixture.hosts[host].person.author.device.id)).encoded
     }
 
     private func liveness(of host: Int, in fixture: ReplicatorFixture) -> PeerLiveness? {
@@ -65,7 +65,7 @@ struct UnreachableTests {
     func `is not believed of somebody who was heard just now`() throws {
         var fixture = try crowd()
         let bob = try quietHost(in: fixture)
-        try fixture.deliver(PeerMessage.ping(1).encoded, from: bob, to: Self.alice)
+        try fixture.deliver(PeerMessage.presence(.ping(1)).encoded, from: bob, to: Self.alice)
         let before = pings(of: fixture)
         try fixture.deliver(unreachable(bob, in: fixture), from: Self.mallory, to: Self.alice)
         #expect(pings(of: fixture) == before)
@@ -123,7 +123,8 @@ struct UnreachableTests {
         try fixture.deliver(unreachable(bob, in: fixture), from: Self.mallory, to: Self.alice)
         try fixture.deliver(unreachable(Self.alice, in: fixture), from: bob, to: Self.alice)
         try fixture.deliver(
-            PeerMessage.unreachable(DeviceID(digest: .hash("moot/1/test", [1]))).encoded, from: bob, to: Self.alice)
+            PeerMessage.presence(.unreachable(DeviceID(digest: .hash("moot/1/test", [1])))).encoded, from: bob,
+            to: Self.alice)
         #expect(pings(of: fixture) == before)
     }
 
@@ -146,7 +147,8 @@ struct UnreachableTests {
             for host in [2, 3] {
                 _ = replicator.handle(
                     .received(
-                        ReplicatorFixture.handle(of: host), ReceivedMessage(decoding: PeerMessage.pong(0).encoded)),
+                        ReplicatorFixture.handle(of: host),
+                        ReceivedMessage(decoding: PeerMessage.presence(.pong(0)).encoded)),
                     at: fixture.now + .milliseconds(50 * step))
             }
         }

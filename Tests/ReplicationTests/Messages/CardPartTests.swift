@@ -19,7 +19,7 @@ struct CardPartTests {
         var (after, named): (UserID?, [CardVersion]) = (nil, [])
         while true {
             let part = CardPart(of: held, after: after)
-            let message = PeerMessage.cardVersions(part)
+            let message = PeerMessage.cards(.versions(part))
             #expect(try PeerMessage(decoding: message.encoded) == message)
             for version in held {
                 let isInRange = version.user > (after ?? version.user) || after == nil
@@ -59,7 +59,7 @@ struct CardPartTests {
             try PeerMessage(decoding: bytes(after: nil, isLast: true, [], count: 513))
         }
         #expect(throws: MalformedBytes.tooLong(field: "cards", limit: 32)) {
-            try PeerMessage(decoding: PeerMessage.cards(Array(repeating: [1], count: 33)).encoded)
+            try PeerMessage(decoding: PeerMessage.cards(.cards(Array(repeating: [1], count: 33))).encoded)
         }
     }
 

@@ -25,64 +25,78 @@ struct PeerMessageTests {
             PrivateSubject(.verification, of: users[0]),
         ]
         return [
-            .hello(replicaEpoch: random.bytes(16), port: 47_470, [1, 2, 3]),
-            .tags([ConversationTag(conversation, transcript: [7], role: .initiator)]),
-            .announce(ConversationID(digest: digest()), .group),
-            .announce(conversation, .direct(users[0], users[1])),
-            .bodiesWanted(slot, tips.map(\.id).sorted()),
-            .bodies(slot, tips.map(\.id).sorted().map { PeerMessage.Body(operation: $0, bytes: [1, 2]) }),
-            .status(slot, frontier), .statuses(slot: 300, membership: frontier, content: .unlike),
-            .frontier(
-                slot, isWanted: true, digest: frontier, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40]),
-            .chains(
-                slot, isWanted: false,
-                ChainPart(after: nil, chains: [.init(device: devices[0], tips: tips)], isLast: true)),
-            .chains(
-                slot, isWanted: true,
-                ChainPart(after: devices[0], chains: [.init(device: devices[1], tips: tips)], isLast: false)),
-            .chainsRequest(slot),
-            .want(slot, [devices[0]: .through(9), devices[1]: .branches(tips.map(\.id).sorted())]),
-            .batch(slot, isAnswer: true, [9, 9, 9]),
-            .batch(slot, isAnswer: false, reached: [0, 0x81], [9, 9, 9]),
-            .done(slot),
+            .people(.hello(replicaEpoch: random.bytes(16), port: 47_470, [1, 2, 3])),
+            .sharing(.tags([ConversationTag(conversation, transcript: [7], role: .initiator)])),
+            .sharing(.announce(ConversationID(digest: digest()), .group)),
+            .sharing(.announce(conversation, .direct(users[0], users[1]))),
+            .conversation(slot, .bodies(.wanted(tips.map(\.id).sorted()))),
+            .conversation(
+                slot, .bodies(.found(tips.map(\.id).sorted().map { PeerMessage.Body(operation: $0, bytes: [1, 2]) }))),
+            .lane(slot, .status(frontier)), .statuses(slot: 300, membership: frontier, content: .unlike),
+            .lane(
+                slot,
+                .frontier(
+                    isWanted: true, digest: frontier, chainList: frontier, sequenceNumbers: [0, 127, 128, 1 << 40])),
+            .lane(
+                slot,
+                .chains(
+                    isWanted: false,
+                    ChainPart(after: nil, chains: [.init(device: devices[0], tips: tips)], isLast: true))),
+            .lane(
+                slot,
+                .chains(
+                    isWanted: true,
+                    ChainPart(after: devices[0], chains: [.init(device: devices[1], tips: tips)], isLast: false))),
+            .lane(slot, .chainsRequest),
+            .lane(slot, .want([devices[0]: .through(9), devices[1]: .branches(tips.map(\.id).sorted())])),
+            .lane(slot, .batch(isAnswer: true, [9, 9, 9])),
+            .lane(slot, .batch(isAnswer: false, reached: [0, 0x81], [9, 9, 9])),
+            .lane(slot, .done),
             .credit(70_000),
-            .ping(1),
-            .pong(1 << 60),
-            .addresses([PeerAddress(device: devices[0], address: "192.0.2.1:4000")]),
-            .blobWanted(slot, tips[0].id),
-            .photoWanted(users[0]),
-            .blobHeld(digest(), [1, 2, 3]),
-            .chunksWanted(digest(), [0, 127, 128, 1_599]),
-            .chunk(digest(), [4, 5, 6]),
-            .cardVersions(CardPart(of: users.map { CardVersion(user: $0, version: 300, tie: 1 << 60) }, after: nil)),
-            .cardVersions(CardPart(of: users.map { CardVersion(user: $0, version: 0, tie: 7) }, after: users[0])),
-            .cardVersions(CardPart(of: [], after: users[1])),
-            .cardDigest(CardDigest(bytes: random.bytes(16))),
-            .cards([[1, 2, 3], []]),
-            .unreachable(devices[0]), .parting,
-            .tombstones([random.bytes(129), random.bytes(129)]),
-            .own(slot, .keysWanted(tips.map(\.id).sorted())),
-            .own(slot, .keys(tips.map(\.id).sorted().map { PeerMessage.Key(epoch: $0, bytes: random.bytes(32)) })),
-            .own(slot, .readMarks(devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) })),
-            .own(slot, .opened), .own(slot, .retention(days: 1)), .own(slot, .retention(days: 3_650)),
+            .presence(.ping(1)),
+            .presence(.pong(1 << 60)),
+            .people(.addresses([PeerAddress(device: devices[0], address: "192.0.2.1:4000")])),
+            .conversation(slot, .blobWanted(tips[0].id)),
+            .files(.photoWanted(users[0])),
+            .files(.blobHeld(digest(), [1, 2, 3])),
+            .files(.chunksWanted(digest(), [0, 127, 128, 1_599])),
+            .files(.chunk(digest(), [4, 5, 6])),
+            .cards(
+                .versions(CardPart(of: users.map { CardVersion(user: $0, version: 300, tie: 1 << 60) }, after: nil))),
+            .cards(.versions(CardPart(of: users.map { CardVersion(user: $0, version: 0, tie: 7) }, after: users[0]))),
+            .cards(.versions(CardPart(of: [], after: users[1]))),
+            .cards(.digest(CardDigest(bytes: random.bytes(16)))),
+            .cards(.cards([[1, 2, 3], []])),
+            .presence(.unreachable(devices[0])), .people(.parting),
+            .people(.tombstones([random.bytes(129), random.bytes(129)])),
+            .conversation(slot, .own(.keysWanted(tips.map(\.id).sorted()))),
+            .conversation(
+                slot, .own(.keys(tips.map(\.id).sorted().map { PeerMessage.Key(epoch: $0, bytes: random.bytes(32)) }))),
+            .conversation(
+                slot, .own(.readMarks(devices.map { PeerMessage.ReadMark(device: $0, sequenceNumber: 300) }))),
+            .conversation(slot, .own(.opened)), .conversation(slot, .own(.retention(days: 1))),
+            .conversation(slot, .own(.retention(days: 3_650))),
             .privateState(.digest(PrivateSummary().digest)),
             .privateState(.summary(PrivateSummary())), .privateState(.summary(summary(of: subjects))),
             .privateState(.versions(versions(of: subjects))),
             .privateState(.states([])),
             .privateState(.states(subjects.map { PrivateEntry(of: $0, state: random.bytes(3)) })),
-            .reachabilityWanted(300),
-            .reachability(
-                300,
-                ReachabilityReport(
-                    program: "1.2.3", clock: .latest, address: "[fe80::1%eth0]:47470", dialBack: .failed("timed_out"),
-                    sendsBeacons: true, ownBeaconAge: .milliseconds(1_500),
-                    beacon: .init(address: "10.0.0.7:47470", age: .seconds(70)),
-                    failedDials: [.init(address: "10.0.0.7:47470", code: "refused")])),
-            .reachability(
-                0,
-                ReachabilityReport(
-                    program: "", clock: .earliest, address: "10.0.0.7:0", dialBack: .notTried, sendsBeacons: false,
-                    ownBeaconAge: nil, beacon: nil, failedDials: [])),
+            .presence(.reachabilityWanted(300)),
+            .presence(
+                .reachability(
+                    300,
+                    ReachabilityReport(
+                        program: "1.2.3", clock: .latest, address: "[fe80::1%eth0]:47470",
+                        dialBack: .failed("timed_out"),
+                        sendsBeacons: true, ownBeaconAge: .milliseconds(1_500),
+                        beacon: .init(address: "10.0.0.7:47470", age: .seconds(70)),
+                        failedDials: [.init(address: "10.0.0.7:47470", code: "refused")]))),
+            .presence(
+                .reachability(
+                    0,
+                    ReachabilityReport(
+                        program: "", clock: .earliest, address: "10.0.0.7:0", dialBack: .notTried, sendsBeacons: false,
+                        ownBeaconAge: nil, beacon: nil, failedDials: []))),
         ]
     }
 
@@ -111,16 +125,16 @@ struct PeerMessageTests {
     func `are refused when cut anywhere`(message: PeerMessage) {
         let encoded = message.encoded
         for length in 0..<encoded.count {
-            if case .batch = message, length >= 4 { continue }
-            if case .chunk = message, length >= 33 { continue }
+            if case .lane(_, .batch) = message, length >= 4 { continue }
+            if case .files(.chunk) = message, length >= 33 { continue }
             #expect(throws: MalformedBytes.self) { try PeerMessage(decoding: Array(encoded.prefix(length))) }
         }
     }
 
     @Test(arguments: examples())
     func `are refused with a byte too many`(message: PeerMessage) {
-        if case .batch = message { return }
-        if case .chunk = message { return }
+        if case .lane(_, .batch) = message { return }
+        if case .files(.chunk) = message { return }
         #expect(throws: MalformedBytes.trailing(count: 1)) { try PeerMessage(decoding: message.encoded + [0]) }
     }
 
@@ -136,8 +150,8 @@ struct PeerMessageTests {
 
     @Test
     func `name a direct conversation only by its own users`() throws {
-        guard case .announce(_, let root) = Self.examples()[3] else { return }
-        let lie = PeerMessage.announce(ConversationID(digest: .hash("another")), root)
+        guard case .sharing(.announce(_, let root)) = Self.examples()[3] else { return }
+        let lie = PeerMessage.sharing(.announce(ConversationID(digest: .hash("another")), root))
         #expect(throws: MalformedBytes.invalid(field: "direct conversation")) { try PeerMessage(decoding: lie.encoded) }
     }
 }

@@ -10,10 +10,12 @@ struct AdvertisementTests {
     private func claim(_ number: UInt64, in fixture: ReplicatorFixture) -> [UInt8] {
         let devices = fixture.hosts[1].log.contentFrontier.devices
         let transcript = fixture.hosts[1].replicator.peers[ReplicatorFixture.handle(of: 0)]?.transcript ?? []
-        return PeerMessage.frontier(
-            PeerMessage.LaneSlot(slot: 0, lane: .content), isWanted: false, digest: .unlike,
-            chainList: LaneDigest(of: Replicator.digest(of: devices), transcript: transcript),
-            sequenceNumbers: devices.map { _ in number }
+        return PeerMessage.lane(
+            PeerMessage.LaneSlot(slot: 0, lane: .content),
+            .frontier(
+                isWanted: false, digest: .unlike,
+                chainList: LaneDigest(of: Replicator.digest(of: devices), transcript: transcript),
+                sequenceNumbers: devices.map { _ in number })
         ).encoded
     }
 

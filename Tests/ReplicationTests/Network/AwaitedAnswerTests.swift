@@ -24,8 +24,8 @@ struct AwaitedAnswerTests {
 
     /// Has Alice ask Mallory for content: they say that they hold something else.
     private func ask(_ fixture: inout ReplicatorFixture) throws {
-        try fixture.deliver(PeerMessage.status(slot(.content), LaneDigest.unlike).encoded, from: 0, to: alice)
-        try fixture.deliver(PeerMessage.chainsRequest(slot(.content)).encoded, from: 0, to: alice)
+        try fixture.deliver(PeerMessage.lane(slot(.content), .status(LaneDigest.unlike)).encoded, from: 0, to: alice)
+        try fixture.deliver(PeerMessage.lane(slot(.content), .chainsRequest).encoded, from: 0, to: alice)
     }
 
     private func awaits(_ lane: Lane, _ fixture: ReplicatorFixture) -> Bool {
@@ -42,13 +42,13 @@ struct AwaitedAnswerTests {
         #expect(
             !fixture.hosts[alice].replicator.awaits(unknown, from: mallory), "nor a conversation that they did not show"
         )
-        try fixture.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
+        try fixture.deliver(PeerMessage.lane(slot(.content), .done).encoded, from: 0, to: alice)
         #expect(!awaits(.content, fixture))
     }
 
     /// What Alice is told that a batch is, which Mallory calls an answer.
     private func isTakenForAnswer(_ fixture: inout ReplicatorFixture) -> Bool? {
-        let message = PeerMessage.batch(slot(.content), isAnswer: true, [1]).encoded
+        let message = PeerMessage.lane(slot(.content), .batch(isAnswer: true, [1])).encoded
         for effect in fixture.hosts[alice].replicator.handle(
             .received(mallory, ReceivedMessage(decoding: message)), at: fixture.now)
         {
@@ -62,7 +62,7 @@ struct AwaitedAnswerTests {
         #expect(isTakenForAnswer(&fixture) == false)
         try ask(&fixture)
         #expect(isTakenForAnswer(&fixture) == true)
-        try fixture.deliver(PeerMessage.done(slot(.content)).encoded, from: 0, to: alice)
+        try fixture.deliver(PeerMessage.lane(slot(.content), .done).encoded, from: 0, to: alice)
         #expect(isTakenForAnswer(&fixture) == true, "one that comes late is still an answer")
     }
 }

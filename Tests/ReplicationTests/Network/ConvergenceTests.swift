@@ -198,7 +198,7 @@ struct DistrustTests {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 22)
         try fixture.connect(0, 1)
         try fixture.run(for: .seconds(1))
-        try fixture.deliver(PeerMessage.pong(0).encoded, from: 1, to: 0)
+        try fixture.deliver(PeerMessage.presence(.pong(0)).encoded, from: 1, to: 0)
         fixture.hosts[1].isStuck = true
         try fixture.run(for: .milliseconds(2_300))
         #expect(fixture.disconnections == 0)

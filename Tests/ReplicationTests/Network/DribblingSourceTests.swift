@@ -22,7 +22,7 @@ struct DribblingSourceTests {
     }
 
     private func answer(_ operations: [Operation]) -> [UInt8] {
-        PeerMessage.batch(slot, isAnswer: true, Batch(lane: .content, operations: operations).encoded).encoded
+        PeerMessage.lane(slot, .batch(isAnswer: true, Batch(lane: .content, operations: operations).encoded)).encoded
     }
 
     private func hasCaughtUp(_ fixture: ReplicatorFixture) -> Bool {
@@ -31,15 +31,15 @@ struct DribblingSourceTests {
 
     /// Keeps Mallory's connection alive.
     private func ping(_ fixture: inout ReplicatorFixture) throws {
-        try fixture.deliver(PeerMessage.ping(1).encoded, from: 0, to: 2)
+        try fixture.deliver(PeerMessage.presence(.ping(1)).encoded, from: 0, to: 2)
     }
 
     @Test func `also where they repeat old operations, as an answer, all the time`() throws {
         var fixture = try fixture()
         let old = try #require(fixture.hosts[0].held[.content]?.first)
         // They say that they hold something else, are asked, and answer forever.
-        try fixture.deliver(PeerMessage.status(slot, .unlike).encoded, from: 0, to: 2)
-        try fixture.deliver(PeerMessage.chainsRequest(slot).encoded, from: 0, to: 2)
+        try fixture.deliver(PeerMessage.lane(slot, .status(.unlike)).encoded, from: 0, to: 2)
+        try fixture.deliver(PeerMessage.lane(slot, .chainsRequest).encoded, from: 0, to: 2)
         try fixture.connect(1, 2)
         for _ in 0..<8 {
             try fixture.run(for: .milliseconds(700))
@@ -57,7 +57,7 @@ struct DribblingSourceTests {
         let news = fixture.hosts[0].held[.content]?.suffix(60) ?? []
         try fixture.connect(0, 2)
         try fixture.run(for: .milliseconds(100))
-        try fixture.deliver(PeerMessage.chainsRequest(slot).encoded, from: 0, to: 2)
+        try fixture.deliver(PeerMessage.lane(slot, .chainsRequest).encoded, from: 0, to: 2)
         #expect(fixture.hosts[2].replicator.lanes.values.contains { $0.source == ReplicatorFixture.handle(of: 0) })
         try fixture.connect(1, 2)
         // Four seconds.

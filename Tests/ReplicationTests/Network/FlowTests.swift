@@ -122,7 +122,7 @@ struct FlowTests {
     private func answer(with batch: Batch, from sender: Int, to receiver: Int, in fixture: inout ReplicatorFixture)
         throws
     {
-        let message = PeerMessage.batch(Self.slot, isAnswer: true, batch.encoded)
+        let message = PeerMessage.lane(Self.slot, .batch(isAnswer: true, batch.encoded))
         try fixture.deliver(message.encoded, from: sender, to: receiver)
     }
 
@@ -134,11 +134,13 @@ struct FlowTests {
             let frontier = replicator.lanes[id]?.frontier
         else { return }
         let devices = frontier.devices
-        let inflated = PeerMessage.frontier(
-            Self.slot, isWanted: false, digest: .unlike,
-            chainList: LaneDigest(of: Replicator.digest(of: devices), transcript: transcript),
-            sequenceNumbers: devices.map { frontier.sequenceNumber(of: $0) + 1 })
-        let nothing = PeerMessage.done(Self.slot)
+        let inflated = PeerMessage.lane(
+            Self.slot,
+            .frontier(
+                isWanted: false, digest: .unlike,
+                chainList: LaneDigest(of: Replicator.digest(of: devices), transcript: transcript),
+                sequenceNumbers: devices.map { frontier.sequenceNumber(of: $0) + 1 }))
+        let nothing = PeerMessage.lane(Self.slot, .done)
         for message in [nothing, inflated] { try fixture.deliver(message.encoded, from: liar, to: victim) }
     }
 }

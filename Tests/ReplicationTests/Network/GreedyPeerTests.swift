@@ -15,8 +15,8 @@ struct GreedyPeerTests {
         try fixture.run(for: .seconds(5))
         #expect(fixture.isConverged)
 
-        let everything = PeerMessage.want(
-            PeerMessage.LaneSlot(slot: 0, lane: .content), [fixture.hosts[0].person.device: .through(0)])
+        let everything = PeerMessage.lane(
+            PeerMessage.LaneSlot(slot: 0, lane: .content), .want([fixture.hosts[0].person.device: .through(0)]))
         let before = fixture.sentBytes
         for _ in 0..<1_000 { try fixture.deliver(everything.encoded, from: 1, to: 0) }
         let sent = fixture.sentBytes - before
@@ -33,7 +33,7 @@ struct GreedyPeerTests {
         let person = fixture.hosts[1].person
         let proof = InviteProof(of: invite, to: fixture.conversation, for: person.user, signedWith: person.root)
         let tag = ConversationTag(fixture.conversation, transcript: [number], role: .initiator)
-        return (invite, PeerMessage.proof(tag, invite, proof).encoded)
+        return (invite, PeerMessage.sharing(.proof(tag, invite, proof)).encoded)
     }
 
     @Test

@@ -31,18 +31,18 @@ struct OwnDeviceWordTests {
             .connected(Self.peer, identity, transcript: transcript, role: .responder),
         ]
         for event in events { _ = replicator.handle(event, at: now) }
-        _ = hear(.tags([ConversationTag(conversation, transcript: transcript, role: .initiator)]), at: now)
+        _ = hear(.sharing(.tags([ConversationTag(conversation, transcript: transcript, role: .initiator)])), at: now)
     }
 
-    private mutating func hear(_ message: PeerMessage, at moment: Instant) -> [PeerMessage.OwnWord] {
+    private mutating func hear(_ message: PeerMessage, at moment: Instant) -> [OwnMessage] {
         replicator.handle(.received(Self.peer, ReceivedMessage(decoding: message.encoded)), at: moment).compactMap {
-            if case .heardOwn(_, _, let word) = $0 { word } else { nil }
+            if case .heardOf(_, _, .own(let word), _) = $0 { word } else { nil }
         }
     }
 
     @Test mutating func `is heard as far as its budget goes, and is no offender`() {
-        let words: [PeerMessage.OwnWord] = [.keysWanted([]), .keys([]), .readMarks([]), .opened, .retention(days: 7)]
-        let messages = words.map { PeerMessage.own(.init(slot: 0, lane: .content), $0) }
+        let words: [OwnMessage] = [.keysWanted([]), .keys([]), .readMarks([]), .opened, .retention(days: 7)]
+        let messages = words.map { PeerMessage.conversation(.init(slot: 0, lane: .content), .own($0)) }
         for word in 0..<(1 << 13) { #expect(hear(messages[word % words.count], at: now).count == 1) }
         for message in messages { #expect(hear(message, at: now).isEmpty) }
         #expect(hear(messages[0], at: now + .seconds(1)) == [words[0]])
@@ -53,7 +53,7 @@ struct OwnDeviceWordTests {
         let message = PeerMessage.privateState(.states([piece])).encoded
         func isHeard(at moment: Instant) -> Bool {
             replicator.handle(.received(Self.peer, ReceivedMessage(decoding: message)), at: moment).contains {
-                if case .heardPrivate = $0 { true } else { false }
+                if case .heard(.privateState, _, _) = $0 { true } else { false }
             }
         }
         for _ in 0..<128 { #expect(isHeard(at: now)) }

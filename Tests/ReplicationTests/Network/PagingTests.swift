@@ -33,9 +33,11 @@ private struct Page {
                 content: lane == .content ? frontier : Frontier()))
         _ = handle(.audienceChanged(conversation, audience))
         _ = handle(.connected(Self.bob, identity, transcript: transcript, role: .initiator))
-        _ = handle(.received(Self.bob, ReceivedMessage(decoding: PeerMessage.announce(conversation, .group).encoded)))
+        _ = handle(
+            .received(Self.bob, ReceivedMessage(decoding: PeerMessage.sharing(.announce(conversation, .group)).encoded))
+        )
         let tag = ConversationTag(conversation, transcript: transcript, role: .responder)
-        _ = handle(.received(Self.bob, ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded)))
+        _ = handle(.received(Self.bob, ReceivedMessage(decoding: PeerMessage.sharing(.tags([tag])).encoded)))
     }
 
     mutating func handle(_ event: Replicator.Event, after duration: Duration = .zero) -> [Replicator.Effect] {
@@ -82,17 +84,17 @@ private struct Page {
     /// All parts in which Alice says what they hold, each after the one before was answered.
     mutating func parts() throws -> [ChainPart] {
         var parts: [ChainPart] = []
-        var said = try hear(.chainsRequest(slot()))
-        while case .chains(_, let isWanted, let part)? = said.first(where: Self.isAboutChains) {
+        var said = try hear(.lane(slot(), .chainsRequest))
+        while case .lane(_, .chains(let isWanted, let part))? = said.first(where: Self.isAboutChains) {
             #expect(isWanted)
             parts.append(part)
-            said = try hear(.done(slot()))
+            said = try hear(.lane(slot(), .done))
         }
         return parts
     }
 
     static func isAboutChains(_ message: PeerMessage) -> Bool {
-        if case .chains = message { true } else { false }
+        if case .lane(_, .chains) = message { true } else { false }
     }
 }
 
@@ -129,9 +131,9 @@ struct PagingTests {
         let frontier = Page.frontier(chains: PeerMessage.maximumChains + surplus)
         var page = Page(holding: frontier)
         _ = page.handle(
-            .received(Page.bob, ReceivedMessage(decoding: PeerMessage.status(page.slot(), .unlike).encoded)))
+            .received(Page.bob, ReceivedMessage(decoding: PeerMessage.lane(page.slot(), .status(.unlike)).encoded)))
         let said = try page.messages(in: page.handle(.tick))
-        let isNumbers = said.contains { if case .frontier = $0 { true } else { false } }
+        let isNumbers = said.contains { if case .lane(_, .frontier) = $0 { true } else { false } }
         #expect(isNumbers == (surplus <= 0))
         #expect(said.contains(where: Page.isAboutChains) == (surplus > 0))
     }
@@ -146,7 +148,7 @@ struct PagingTests {
         repeat {
             let part = ChainPart(of: theirs, after: after)
             after = part.isLast ? nil : part.chains.last?.device
-            for case .want(_, let chains) in try page.hear(.chains(page.slot(), isWanted: false, part)) {
+            for case .lane(_, .want(let chains)) in try page.hear(.lane(page.slot(), .chains(isWanted: false, part))) {
                 wanted.merge(chains) { $1 }
             }
         } while after != nil
@@ -159,9 +161,9 @@ struct PagingTests {
         let count = PeerMessage.maximumBranches + surplus
         var page = Page(holding: Page.frontier(chains: 1, branches: count))
         let theirs = Page.frontier(chains: 1, length: 9)
-        let said = try page.hear(.chains(page.slot(), isWanted: false, ChainPart(of: theirs, after: nil)))
+        let said = try page.hear(.lane(page.slot(), .chains(isWanted: false, ChainPart(of: theirs, after: nil))))
         let ends = said.compactMap { message in
-            if case .want(_, let chains) = message { chains[Page.device(0)]?.ends.count } else { nil }
+            if case .lane(_, .want(let chains)) = message { chains[Page.device(0)]?.ends.count } else { nil }
         }
         #expect(ends == [min(count, PeerMessage.maximumBranches)])
     }
@@ -170,14 +172,16 @@ struct PagingTests {
     func `what is wanted of branches, and does not count as answered with what did not fit`() throws {
         var page = Page(holding: Page.frontier(chains: 3, branches: PeerMessage.maximumBranches / 2 + 1))
         let theirs = Page.frontier(chains: 3, length: 9)
-        _ = try page.hear(.status(page.slot(), .unlike))
-        let said = try page.hear(.chains(page.slot(), isWanted: false, ChainPart(of: theirs, after: nil)))
-        let wanted = said.compactMap { message in if case .want(_, let chains) = message { chains.count } else { nil } }
+        _ = try page.hear(.lane(page.slot(), .status(.unlike)))
+        let said = try page.hear(.lane(page.slot(), .chains(isWanted: false, ChainPart(of: theirs, after: nil))))
+        let wanted = said.compactMap { message in
+            if case .lane(_, .want(let chains)) = message { chains.count } else { nil }
+        }
         #expect(wanted == [1])
         let more = Page.frontier(chains: 4, branches: PeerMessage.maximumBranches / 2 + 1)
         _ = page.handle(
             .committed(page.conversation, .content, more, .fetched))
-        _ = try page.hear(.done(page.slot()))
+        _ = try page.hear(.lane(page.slot(), .done))
         let id = Replicator.LaneID(conversation: page.conversation, lane: .content)
         #expect(page.replicator.peers[Page.bob]?.lanes[id]?.holds.differs == true)
     }
@@ -202,7 +206,7 @@ struct PagingTests {
             .connected(Page.bob, identity, transcript: random.bytes(64), role: .initiator), at: now)
         var tags = 0
         for case .send(_, let bytes, _) in effects {
-            if case .tags(let part) = try PeerMessage(decoding: bytes) { tags += part.count }
+            if case .sharing(.tags(let part)) = try PeerMessage(decoding: bytes) { tags += part.count }
         }
         #expect(tags == count)
     }
@@ -229,13 +233,15 @@ struct MembershipStatusTests {
         let slot = PeerMessage.LaneSlot(slot: 0, lane: lane)
         let theirs = Page.frontier(chains: 2, length: 4)
         return [
-            .status(slot, page.said(theirs.digest)), .chainsRequest(slot),
-            .frontier(slot, isWanted: true, digest: .unlike, chainList: .unlike, sequenceNumbers: [1, 2]),
-            .frontier(
-                slot, isWanted: true, digest: page.said(theirs.digest),
-                chainList: page.said(Replicator.digest(of: Self.held.devices)),
-                sequenceNumbers: Self.held.devices.map { _ in 2 }),
-            .chains(slot, isWanted: true, ChainPart(of: theirs, after: nil)), .want(slot, [:]),
+            .lane(slot, .status(page.said(theirs.digest))), .lane(slot, .chainsRequest),
+            .lane(slot, .frontier(isWanted: true, digest: .unlike, chainList: .unlike, sequenceNumbers: [1, 2])),
+            .lane(
+                slot,
+                .frontier(
+                    isWanted: true, digest: page.said(theirs.digest),
+                    chainList: page.said(Replicator.digest(of: Self.held.devices)),
+                    sequenceNumbers: Self.held.devices.map { _ in 2 })),
+            .lane(slot, .chains(isWanted: true, ChainPart(of: theirs, after: nil))), .lane(slot, .want([:])),
         ]
     }
 
@@ -258,7 +264,7 @@ struct MembershipStatusTests {
     func `of messages nothing at all`(standing: MembershipStatus?) throws {
         let (said, isServed) = try told(.content, as: standing)
         #expect(!isServed)
-        #expect(said.allSatisfy { if case .done = $0 { true } else { false } })
+        #expect(said.allSatisfy { if case .lane(_, .done) = $0 { true } else { false } })
     }
 
     @Test(arguments: [MembershipStatus.former, nil])
@@ -268,9 +274,9 @@ struct MembershipStatusTests {
         #expect(
             said.allSatisfy { message in
                 switch message {
-                case .done, .chainsRequest: true
+                case .lane(_, .done), .lane(_, .chainsRequest): true
                 // Whoever is nobody here is asked for whole chains, as where nothing is held.
-                case .want(_, let chains): standing == nil && chains.values.allSatisfy { $0 == .through(0) }
+                case .lane(_, .want(let chains)): standing == nil && chains.values.allSatisfy { $0 == .through(0) }
                 default: false
                 }
             })
@@ -278,10 +284,10 @@ struct MembershipStatusTests {
 
     @Test func `a former member who asks for chains is told once why they are out, and asked the same`() throws {
         var page = Page(holding: Self.held, lane: .membership, standing: .former)
-        let question = ReceivedMessage(decoding: PeerMessage.chainsRequest(page.slot(.membership)).encoded)
+        let question = ReceivedMessage(decoding: PeerMessage.lane(page.slot(.membership), .chainsRequest).encoded)
         let effects = page.handle(.received(Page.bob, question))
         #expect(Self.isRemovalProofServed(effects))
-        #expect(try page.messages(in: effects) == [.chainsRequest(page.slot(.membership))])
+        #expect(try page.messages(in: effects) == [.lane(page.slot(.membership), .chainsRequest)])
         #expect(page.handle(.received(Page.bob, question)).isEmpty)
         _ = page.handle(.committed(page.conversation, .membership, Page.frontier(chains: 4), .fetched))
         #expect(Self.isRemovalProofServed(page.handle(.received(Page.bob, question))))
@@ -293,13 +299,13 @@ struct MembershipStatusTests {
     ) throws {
         var page = Page(holding: Self.held, lane: .membership, standing: .former)
         if saysSomething {
-            let status = PeerMessage.status(page.slot(.membership), page.said(Frontier().digest))
+            let status = PeerMessage.lane(page.slot(.membership), .status(page.said(Frontier().digest)))
             _ = page.handle(.received(Page.bob, ReceivedMessage(decoding: status.encoded)))
         }
         let early = try page.messages(in: page.handle(.tick, after: .milliseconds(500)))
         #expect(early.isEmpty)
         let late = try page.messages(in: page.handle(.tick, after: .seconds(2)))
-        #expect(late.contains(.chainsRequest(page.slot(.membership))) == !saysSomething)
+        #expect(late.contains(.lane(page.slot(.membership), .chainsRequest)) == !saysSomething)
     }
 
     private static func isRemovalProofServed(_ effects: [Replicator.Effect]) -> Bool {
@@ -312,14 +318,14 @@ struct MembershipStatusTests {
     @Test func `an outsider is asked for whole chains, so that what is held here is not told`() throws {
         var page = Page(holding: Self.held, lane: .membership, standing: .former)
         let said = try page.messages(in: page.handle(.lacking(Page.bob, page.conversation, [Page.device(1)])))
-        #expect(said == [.want(page.slot(.membership), [Page.device(1): .through(0)])])
+        #expect(said == [.lane(page.slot(.membership), .want([Page.device(1): .through(0)]))])
     }
 }
 
 @Suite("Who compares what is equal is told so")
 struct EqualLaneTests {
     private func statuses(_ said: [PeerMessage]) -> Int {
-        said.count { if case .status = $0 { true } else { false } }
+        said.count { if case .lane(_, .status) = $0 { true } else { false } }
     }
 
     @Test(arguments: [1, 3])
@@ -330,10 +336,12 @@ struct EqualLaneTests {
         let numbers = frontier.devices.map { frontier.sequenceNumber(of: $0) }
         let question: PeerMessage =
             branches > 1
-            ? .chains(page.slot(), isWanted: false, ChainPart(of: frontier, after: nil))
-            : .frontier(
-                page.slot(), isWanted: false, digest: page.said(frontier.digest),
-                chainList: page.said(Replicator.digest(of: frontier.devices)), sequenceNumbers: numbers)
+            ? .lane(page.slot(), .chains(isWanted: false, ChainPart(of: frontier, after: nil)))
+            : .lane(
+                page.slot(),
+                .frontier(
+                    isWanted: false, digest: page.said(frontier.digest),
+                    chainList: page.said(Replicator.digest(of: frontier.devices)), sequenceNumbers: numbers))
         #expect(statuses(try page.hear(question)) == 1)
         #expect(statuses(try page.hear(question)) == 0)
     }
@@ -344,7 +352,7 @@ struct WaitingQuestionTests {
     /// A question about a lane that names one chain and so many ends of its branches.
     private func question(_ lane: Lane, ends: Int) -> PeerMessage {
         let tips = Page.frontier(chains: 1, branches: ends).tips.values.flatMap { $0.map(\.id) }
-        return .want(PeerMessage.LaneSlot(slot: 0, lane: lane), [Page.device(0): .branches(tips.sorted())])
+        return .lane(PeerMessage.LaneSlot(slot: 0, lane: lane), .want([Page.device(0): .branches(tips.sorted())]))
     }
 
     private func served(_ effects: [Replicator.Effect]) -> [Lane] {

@@ -22,6 +22,13 @@ struct ReceiptExchangeTests {
         #expect(heard.versions[0]?.map(\.version) == [1])
     }
 
+    /// The first of two hosts tells the other what it holds.
+    private func tell(_ digest: Digest, in fixture: inout ReplicatorFixture) throws {
+        let said = ReceiptDigest(of: digest, transcript: fixture.transcript(of: 1, at: 0))
+        let peer = ReplicatorFixture.handle(of: 1)
+        try fixture.handle(.saying(.receipts(.digest(said)), of: fixture.conversation, to: [peer]), at: 0)
+    }
+
     @Test
     func `a digest costs eleven bytes, and is another one on every connection`() throws {
         var fixture = try ReplicatorFixture(hosts: 2, seed: 4)
@@ -29,14 +36,14 @@ struct ReceiptExchangeTests {
         try fixture.run(for: .milliseconds(100))
         let bytes = fixture.sentBytes
         let digest = Digest.hash("moot/1/test", [1])
-        try fixture.handle(.receiptDigest(ReplicatorFixture.handle(of: 1), fixture.conversation, digest), at: 0)
+        try tell(digest, in: &fixture)
         try fixture.run(for: .milliseconds(100))
         #expect(fixture.sentBytes - bytes == 11)
         let first = try #require(fixture.hosts[1].digests[0])
         try fixture.disconnect(0, 1)
         try fixture.connect(0, 1)
         try fixture.run(for: .milliseconds(100))
-        try fixture.handle(.receiptDigest(ReplicatorFixture.handle(of: 1), fixture.conversation, digest), at: 0)
+        try tell(digest, in: &fixture)
         try fixture.run(for: .milliseconds(100))
         let second = try #require(fixture.hosts[1].digests[0])
         #expect(first != second)

@@ -196,7 +196,7 @@ struct ReplicatorFixture {
     mutating func push(_ batch: Batch, reached: [UInt8], from sender: Int, to receiver: Int) throws {
         let slots = hosts[sender].replicator.slots(for: Self.handle(of: receiver))
         let slot = PeerMessage.LaneSlot(slot: slots[conversation] ?? 0, lane: .content)
-        let message = PeerMessage.batch(slot, isAnswer: false, reached: reached, batch.encoded)
+        let message = PeerMessage.lane(slot, .batch(isAnswer: false, reached: reached, batch.encoded))
         try deliver(message.encoded, from: sender, to: receiver)
     }
 
@@ -263,9 +263,12 @@ struct ReplicatorFixture {
         for other in hosts.indices where other != host {
             let peer = Self.handle(of: other)
             let absent = [hosts[other].person.device]
-            try handle(.receipts(peer, conversation, [[UInt8(host), receipt]], absent: absent), at: host)
-            try handle(.receiptDigest(peer, conversation, digest), at: host)
-            try handle(.receiptVersions(peer, conversation, [version]), at: host)
+            for message in [
+                ReceiptMessage.receipts([[UInt8(host), receipt]], absent: absent),
+                .digest(ReceiptDigest(of: digest, transcript: transcript(of: other, at: host))), .versions([version]),
+            ] {
+                try handle(.saying(.receipts(message), of: conversation, to: [peer]), at: host)
+            }
         }
     }
 
@@ -369,25 +372,34 @@ struct ReplicatorFixture {
             if conversation == self.conversation { hosts[host].heldBy[Int(peer.rawValue) - 1] = number }
         case .stalled:
             stalls += 1
-        case .parting, .heardOwn, .heardPrivate, .describeReachability, .learnReachability: break
         case .wake(let moment):
             hosts[host].wake = min(hosts[host].wake ?? moment, moment)
         case .seek(let peer, let conversation, let chains):
             let held = Set((hosts[host].held[.membership] ?? []).map(\.id))
             let lacking = chains.filter { $0.tips.contains { !held.contains($0.id) } }.map(\.device)
             try handle(.lacking(peer, conversation, lacking), at: host)
-        case .compareReceipts(let peer, _, let digest):
-            hosts[host].digests[Int(peer.rawValue) - 1] = digest
-        case .findReceipts(let peer, _, let versions):
-            hosts[host].versions[Int(peer.rawValue) - 1] = versions
-        case .takeReceipts(_, _, let receipts, let absent):
-            for receipt in receipts { hosts[host].receipts[Int(receipt[0])] = receipt[1] }
-            hosts[host].absent = absent
-        case .open, .forgotten, .introduce, .learned, .takeTombstones, .recognized, .supply, .fill, .overhear, .examine,
-            .refused,
-            .findBlobs, .findPhoto, .learnBlob, .findChunks, .takeChunk, .compareCards, .findCards, .takeCards:
+        case .heardOf(_, _, .receipts(let message), let peer): take(message, from: Int(peer.rawValue) - 1, at: host)
+        case .open, .forgotten, .introduce, .recognized, .examine, .heardOf, .heard:
             break
         }
+    }
+
+    /// Takes in what another host says of receipts.
+    private mutating func take(_ message: ReceiptMessage, from other: Int, at host: Int) {
+        switch message {
+        case .digest(let digest):
+            hosts[host].digests[other] = HeardReceiptDigest(
+                digest: digest, transcript: transcript(of: other, at: host))
+        case .versions(let versions): hosts[host].versions[other] = versions
+        case .receipts(let receipts, let absent):
+            for receipt in receipts { hosts[host].receipts[Int(receipt[0])] = receipt[1] }
+            hosts[host].absent = absent
+        }
+    }
+
+    /// What both sides of a connection have said to begin with.
+    func transcript(of other: Int, at host: Int) -> [UInt8] {
+        hosts[host].replicator.peers[Self.handle(of: other)]?.transcript ?? []
     }
 
     /// The shortest stretch of at least ``batchLength`` operations in which the last of every chain is signed.

@@ -66,9 +66,9 @@ struct SilentPeersTests {
     ) throws {
         for liar in liars {
             let noise = LaneDigest(bytes: random.bytes(LaneDigest.byteCount))
-            try fixture.deliver(PeerMessage.status(Self.slot, noise).encoded, from: liar, to: alice)
-            try fixture.deliver(PeerMessage.ping(1).encoded, from: liar, to: alice)
-            if answer == .end { try fixture.deliver(PeerMessage.done(Self.slot).encoded, from: liar, to: alice) }
+            try fixture.deliver(PeerMessage.lane(Self.slot, .status(noise)).encoded, from: liar, to: alice)
+            try fixture.deliver(PeerMessage.presence(.ping(1)).encoded, from: liar, to: alice)
+            if answer == .end { try fixture.deliver(PeerMessage.lane(Self.slot, .done).encoded, from: liar, to: alice) }
             if arePushing {
                 _ = try fixture.draft(at: liar, isLast: true)
                 try fixture.push(
@@ -77,7 +77,7 @@ struct SilentPeersTests {
         }
         if answer == .little, !arePushing, let liar = liars.last {
             let batch = try fixture.draft(at: liar, isLast: true)
-            let message = PeerMessage.batch(Self.slot, isAnswer: true, batch.encoded)
+            let message = PeerMessage.lane(Self.slot, .batch(isAnswer: true, batch.encoded))
             try fixture.deliver(message.encoded, from: liar, to: alice)
         }
         try fixture.run(for: .milliseconds(31))

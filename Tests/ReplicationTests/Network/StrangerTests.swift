@@ -68,14 +68,14 @@ struct StrangerTests {
         var answers: [[UInt8]] = []
         let empty = LaneDigest(of: Frontier().digest, transcript: transcript)
         let messages: [PeerMessage] = [
-            .tags([tag(conversation)]), .announce(conversation, root),
-            .status(slot(.membership), LaneDigest(bytes: Array(repeating: 1, count: 8))),
-            .status(slot(.content), LaneDigest(bytes: Array(repeating: 1, count: 8))),
+            .sharing(.tags([tag(conversation)])), .sharing(.announce(conversation, root)),
+            .lane(slot(.membership), .status(LaneDigest(bytes: Array(repeating: 1, count: 8)))),
+            .lane(slot(.content), .status(LaneDigest(bytes: Array(repeating: 1, count: 8)))),
             .statuses(slot: 0, membership: .unlike, content: .unlike),
-            .frontier(slot(.membership), isWanted: true, digest: empty, chainList: empty, sequenceNumbers: []),
-            .chains(slot(.membership), isWanted: true, ChainPart(after: nil, chains: [entry], isLast: true)),
-            .chainsRequest(slot(.membership)),
-            .chainsRequest(slot(.content)), .want(slot(.content), [:]),
+            .lane(slot(.membership), .frontier(isWanted: true, digest: empty, chainList: empty, sequenceNumbers: [])),
+            .lane(slot(.membership), .chains(isWanted: true, ChainPart(after: nil, chains: [entry], isLast: true))),
+            .lane(slot(.membership), .chainsRequest),
+            .lane(slot(.content), .chainsRequest), .lane(slot(.content), .want([:])),
         ]
         for message in messages {
             let effects = hear(message, from: peer)
@@ -114,7 +114,7 @@ struct StrangerTests {
             .audienceChanged(conversation, [alice.user: .member, bob.user: .member]), at: knowing.now)
         let known = knowing.probe(conversation, root)
         #expect(known == unknown)
-        #expect(isDirect == unknown.allSatisfy { $0.first != 2 || $0 == PeerMessage.tags([]).encoded })
+        #expect(isDirect == unknown.allSatisfy { $0.first != 2 || $0 == PeerMessage.sharing(.tags([])).encoded })
     }
 
     @Test
@@ -124,12 +124,12 @@ struct StrangerTests {
         for (one, other) in [(alice, bob), (bob, mallory), (bob, bob)] {
             let id = ConversationID(directBetween: one.user, and: other.user)
             let root = ConversationRoot.direct(min(one.user, other.user), max(one.user, other.user))
-            let opened = story.opened(story.hear(.announce(id, root), from: peer))
+            let opened = story.opened(story.hear(.sharing(.announce(id, root)), from: peer))
             #expect(opened.isEmpty)
         }
         let id = ConversationID(directBetween: alice.user, and: mallory.user)
         let root = ConversationRoot.direct(min(alice.user, mallory.user), max(alice.user, mallory.user))
-        let opened = story.opened(story.hear(.announce(id, root), from: peer))
+        let opened = story.opened(story.hear(.sharing(.announce(id, root)), from: peer))
         #expect(opened == [id])
     }
 
@@ -138,7 +138,9 @@ struct StrangerTests {
         var story = self
         story.connect(mallory, as: peer)
         var opened: [ConversationID] = []
-        for number in 0..<5_000 { opened += story.opened(story.hear(.announce(group(number), .group), from: peer)) }
+        for number in 0..<5_000 {
+            opened += story.opened(story.hear(.sharing(.announce(group(number), .group)), from: peer))
+        }
         #expect(opened.count == Replicator.maximumAnnouncements)
         #expect(story.replicator.peers[peer]?.shared.announcements.count == Replicator.maximumAnnouncementsWaiting)
         let gone = story.forgotten(story.replicator.handle(.disconnected(peer), at: now))
@@ -153,8 +155,8 @@ struct StrangerTests {
         let other = PeerHandle(rawValue: 2)
         story.connect(mallory, as: peer)
         story.connect(bob, as: other)
-        for handle in [peer, other] { _ = story.hear(.announce(group(1), .group), from: handle) }
-        _ = story.hear(.announce(group(2), .group), from: peer)
+        for handle in [peer, other] { _ = story.hear(.sharing(.announce(group(1), .group)), from: handle) }
+        _ = story.hear(.sharing(.announce(group(2), .group)), from: peer)
         let frontier = Frontier([
             (bob.device, ChainTip(sequenceNumber: 1, id: OperationID(digest: .hash("tip"))))
         ])
@@ -172,7 +174,9 @@ struct StrangerTests {
         var story = self
         story.connect(bob, as: peer)
         var waiting: [ConversationID] = []
-        for number in 0..<100 { waiting += story.opened(story.hear(.announce(group(number), .group), from: peer)) }
+        for number in 0..<100 {
+            waiting += story.opened(story.hear(.sharing(.announce(group(number), .group)), from: peer))
+        }
         var seen: Set<ConversationID> = []
         while let next = waiting.popLast() {
             seen.insert(next)
@@ -202,14 +206,14 @@ struct StrangerTests {
         _ = story.addBob(toGroups: count)
         func announced(_ effects: [Replicator.Effect]) throws -> [ConversationID] {
             try sent(effects).compactMap { bytes in
-                if case .announce(let id, _) = try PeerMessage(decoding: bytes) { id } else { nil }
+                if case .sharing(.announce(let id, _)) = try PeerMessage(decoding: bytes) { id } else { nil }
             }
         }
-        var untagged = try announced(story.hear(.tags([]), from: peer))
+        var untagged = try announced(story.hear(.sharing(.tags([])), from: peer))
         #expect(untagged.count == min(count, Replicator.maximumAnnouncementsWaiting))
         var told = Set(untagged)
         while let next = untagged.popLast() {
-            let more = try announced(story.hear(.tags([tag(next)]), from: peer))
+            let more = try announced(story.hear(.sharing(.tags([tag(next)])), from: peer))
             #expect(told.isDisjoint(with: more))
             told.formUnion(more)
             untagged += more
@@ -222,7 +226,7 @@ struct StrangerTests {
         var story = self
         let count = Replicator.maximumTags + surplus
         let tags = try story.sent(story.addBob(toGroups: count)).reduce(0) { shown, bytes in
-            if case .tags(let tags) = try PeerMessage(decoding: bytes) { shown + tags.count } else { shown }
+            if case .sharing(.tags(let tags)) = try PeerMessage(decoding: bytes) { shown + tags.count } else { shown }
         }
         #expect(tags == min(count, Replicator.maximumTags))
     }
@@ -238,7 +242,7 @@ struct StrangerTests {
         var heard: [[UInt8]] = []
         for number in 0..<2_000 {
             let bytes = [UInt8(number & 255), UInt8(number >> 8)]
-            heard += introductions(story.hear(.hello(replicaEpoch: epoch, port: 0, bytes), from: peer))
+            heard += introductions(story.hear(.people(.hello(replicaEpoch: epoch, port: 0, bytes)), from: peer))
         }
         #expect(heard.count == 8)
         for second in 1...2 {
@@ -256,13 +260,13 @@ struct StrangerTests {
         var counts = (places: 0, photos: 0, offenses: 0)
         let places = (0..<64).map { PeerAddress(device: bob.device, address: "10.0.0.\($0):1") }
         for number in 0..<1_000 {
-            var effects = story.hear(.addresses(places), from: peer)
-            effects += story.hear(.photoWanted(bob.user), from: peer)
-            effects += story.hear(.tags((0..<64).map { tag(group(number * 64 + $0)) }), from: peer)
+            var effects = story.hear(.people(.addresses(places)), from: peer)
+            effects += story.hear(.files(.photoWanted(bob.user)), from: peer)
+            effects += story.hear(.sharing(.tags((0..<64).map { tag(group(number * 64 + $0)) })), from: peer)
             for effect in effects {
                 switch effect {
-                case .learned(_, let addresses): counts.places += addresses.count
-                case .findPhoto: counts.photos += 1
+                case .heard(.people(.addresses(let addresses)), _, _): counts.places += addresses.count
+                case .heard(.files(.photoWanted), _, _): counts.photos += 1
                 case .ban, .disconnect: counts.offenses += 1
                 default: break
                 }
@@ -287,7 +291,7 @@ struct StrangerTests {
         _ = replicator.handle(.opened(conversation, .group, membership: frontier, content: frontier), at: now)
         _ = replicator.handle(.audienceChanged(conversation, audience), at: now)
         connect(bob, as: peer)
-        return hear(.tags([tag(conversation)]), from: peer)
+        return hear(.sharing(.tags([tag(conversation)])), from: peer)
     }
 
     @Test
@@ -335,9 +339,9 @@ struct StrangerTests {
         var story = self
         story.share(group(1), with: [alice.user: .member, bob.user: .member])
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
-        let question = PeerMessage.bodiesWanted(slot, [OperationID(digest: .hash("body"))])
+        let question = PeerMessage.conversation(slot, .bodies(.wanted([OperationID(digest: .hash("body"))])))
         let answered = story.answers(to: question, times: 1_000) { effect in
-            if case .supply = effect { true } else { false }
+            if case .heardOf(_, _, .bodies(.wanted), _) = effect { true } else { false }
         }
         #expect(answered == (atOnce: 64, later: 50 * 10))
     }
@@ -345,8 +349,8 @@ struct StrangerTests {
     @Test
     func `whoever is in a conversation asks about its lanes as often as their budget allows`() {
         for question in [
-            PeerMessage.chainsRequest(PeerMessage.LaneSlot(slot: 0, lane: .content)),
-            .want(PeerMessage.LaneSlot(slot: 0, lane: .content), [:]),
+            PeerMessage.lane(PeerMessage.LaneSlot(slot: 0, lane: .content), .chainsRequest),
+            .lane(PeerMessage.LaneSlot(slot: 0, lane: .content), .want([:])),
         ] {
             var story = self
             story.share(group(1), with: [alice.user: .member, bob.user: .member])
@@ -369,10 +373,10 @@ struct StrangerTests {
             device: bob.device, tips: [ChainTip(sequenceNumber: 2, id: OperationID(digest: .hash("other")))])
         let (cheap, dear) = ((atOnce: 1 << 15, later: 200 * 10), (atOnce: 512, later: 10 * 10))
         for (claim, budget) in [
-            (.status(slot, digest), cheap), (.statuses(slot: 0, membership: digest, content: digest), cheap),
-            (.frontier(slot, isWanted: false, digest: .unlike, chainList: .unlike, sequenceNumbers: []), cheap),
-            (.chains(slot, isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true)), dear),
-            (.want(slot, [:]), dear),
+            (.lane(slot, .status(digest)), cheap), (.statuses(slot: 0, membership: digest, content: digest), cheap),
+            (.lane(slot, .frontier(isWanted: false, digest: .unlike, chainList: .unlike, sequenceNumbers: [])), cheap),
+            (.lane(slot, .chains(isWanted: false, ChainPart(after: nil, chains: [entry], isLast: true))), dear),
+            (.lane(slot, .want([:])), dear),
         ] as [(PeerMessage, (atOnce: Int, later: Int))] {
             var story = self
             story.share(group(1), with: [alice.user: .member, bob.user: .former])
@@ -390,8 +394,8 @@ struct StrangerTests {
     func `a sign of life is answered as often as honest nodes ask for one, and more`() {
         var story = self
         story.connect(mallory, as: peer)
-        let answered = story.answers(to: .ping(1), times: 1_000) { effect in
-            if case .send(_, let bytes, _) = effect { bytes == PeerMessage.pong(1).encoded } else { false }
+        let answered = story.answers(to: .presence(.ping(1)), times: 1_000) { effect in
+            if case .send(_, let bytes, _) = effect { bytes == PeerMessage.presence(.pong(1)).encoded } else { false }
         }
         #expect(answered == (atOnce: 32, later: 10 * 10))
     }

@@ -18,7 +18,7 @@ struct UntakenBatchTests {
     private func asks(_ replicator: inout Replicator, at moment: Instant) -> Bool {
         replicator.handle(.tick, at: moment).contains { effect in
             guard case .send(peer, let bytes, _) = effect, let message = try? PeerMessage(decoding: bytes),
-                case .frontier(let slot, isWanted: true, _, _, _) = message
+                case .lane(let slot, .frontier(isWanted: true, _, _, _)) = message
             else { return false }
             return slot.lane == .content
         }
@@ -47,12 +47,13 @@ struct UntakenBatchTests {
             peer, fixture.conversation, .content, bytes: 1, outcome: .notStored)
         _ = fixture.hosts[0].replicator.handle(judged, at: fixture.now)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
-        let news = PeerMessage.status(slot, LaneDigest(bytes: Array(repeating: 7, count: 8)))
+        let news = PeerMessage.lane(slot, .status(LaneDigest(bytes: Array(repeating: 7, count: 8))))
         _ = fixture.hosts[0].replicator.handle(
             .received(peer, ReceivedMessage(decoding: news.encoded)), at: fixture.now)
         #expect(!asks(&fixture.hosts[0].replicator, at: fixture.now + .seconds(2)))
         _ = fixture.hosts[0].replicator.handle(
-            .received(peer, ReceivedMessage(decoding: PeerMessage.pong(.max).encoded)), at: fixture.now + .seconds(4))
+            .received(peer, ReceivedMessage(decoding: PeerMessage.presence(.pong(.max)).encoded)),
+            at: fixture.now + .seconds(4))
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageBackoff))
     }
 
@@ -80,7 +81,7 @@ struct UntakenBatchTests {
         try fixture.run(for: .seconds(2))
         #expect(fixture.hosts[0].replicator.status(of: fixture.conversation).state == .synced)
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
-        let answer = PeerMessage.batch(slot, isAnswer: true, [1])
+        let answer = PeerMessage.lane(slot, .batch(isAnswer: true, [1]))
         // What the batch holds is not looked at: the disk takes nothing.
         _ = fixture.hosts[0].replicator.handle(
             .received(peer, ReceivedMessage(decoding: answer.encoded)), at: fixture.now)

@@ -142,7 +142,7 @@ final class FileNodesFixture {
             deliver(bytes, from: index, on: handle)
         case .sendChunk(let handle, let address, let chunk):
             let bytes = (try? node.disk.chunk(chunk, of: address))?.encoded
-            if let bytes { deliver(PeerMessage.chunk(address.root, bytes).encoded, from: index, on: handle) }
+            if let bytes { deliver(PeerMessage.files(.chunk(address.root, bytes)).encoded, from: index, on: handle) }
             node.core.handle(.chunkServed(to: handle), at: moment)
         case .close(let handle):
             guard let line = node.lines.removeValue(forKey: handle) else { return }

@@ -68,7 +68,7 @@ struct FileSharingTests {
         fixture.at(Self.alice) { core, moment in
             core.moment = moment
             core.tellFiles(.asked(.operation(attached, in: group), by: handle))
-            core.tellFiles(.chunksWanted([0, 1], of: file.address.root, by: handle))
+            core.tellFiles(.heard(.chunksWanted(file.address.root, [0, 1]), from: handle, nil))
         }
         #expect(fixture.mail.dropFirst(count).allSatisfy { $0.to != Self.dave })
     }
@@ -157,9 +157,11 @@ struct FileSharingTests {
     @Test func `a holder of a wrong chunk is found at once, and it reaches no disk`() throws {
         let file = try fixture.putIn(300_000, at: Self.alice)
         fixture.altering = { from, to, message in
-            guard from == Self.bob, to == Self.carol, case .chunk(let root, var bytes) = message else { return message }
+            guard from == Self.bob, to == Self.carol, case .files(.chunk(let root, var bytes)) = message else {
+                return message
+            }
             bytes[bytes.count - 1] ^= 1
-            return .chunk(root, bytes)
+            return .files(.chunk(root, bytes))
         }
         try send(file, by: Self.alice)
         fixture.pass(.seconds(20))
@@ -168,7 +170,7 @@ struct FileSharingTests {
             #expect((try? BlobChunk(verifying: chunk.encoded, of: file.address)) != nil)
         }
         let wrong = fixture.mail.filter { mail in
-            if case .chunk = mail.message { mail.from == Self.bob && mail.to == Self.carol } else { false }
+            if case .files(.chunk) = mail.message { mail.from == Self.bob && mail.to == Self.carol } else { false }
         }
         #expect(wrong.count <= BlobTransfers.window)
         if !wrong.isEmpty { #expect(fixture.nodes[Self.carol].closed == [Self.bob]) }
@@ -211,7 +213,7 @@ struct FileSharingTests {
         fixture.pass(.seconds(1))
         for index in 0..<file.address.chunkCount {
             let chunk = try #require(try fixture.nodes[Self.bob].disk.chunk(index, of: file.address))
-            fixture.push(.chunk(file.address.root, chunk.encoded), from: Self.bob, to: Self.carol)
+            fixture.push(.files(.chunk(file.address.root, chunk.encoded)), from: Self.bob, to: Self.carol)
         }
         #expect(state(file, at: Self.carol) == .offered)
         #expect(fixture.nodes[Self.carol].disk.image.chunks.isEmpty)
@@ -347,7 +349,8 @@ struct FileSharingTests {
         let file = try fixture.putIn(5 * BlobAddress.chunkByteCount, at: Self.alice)
         let carol = fixture.nodes[Self.carol]
         fixture.altering = { _, to, message in
-            if to == Self.carol, carol.disk.image.chunks[file.address.root]?.count ?? 0 == count, case .chunk = message
+            if to == Self.carol, carol.disk.image.chunks[file.address.root]?.count ?? 0 == count,
+                case .files(.chunk) = message
             {
                 carol.disk.condition = .full
             }
@@ -376,7 +379,7 @@ struct FileSharingTests {
         var isCanceled = false
         fixture.altering = { [fixture] _, to, message in
             guard to == Self.carol, !isCanceled, carol.disk.image.chunks[file.address.root]?.count ?? 0 == count,
-                case .chunk = message
+                case .files(.chunk) = message
             else { return message }
             isCanceled = true
             #expect(throws: Never.self) { try carol.core.cancel(file.address, at: fixture.moment) }
@@ -397,7 +400,7 @@ struct FileSharingTests {
         #expect(state(file, at: Self.carol) == .here)
         // Nothing came twice that was written down.
         let chunks = fixture.mail.dropFirst(sent).filter { mail in
-            if case .chunk = mail.message { mail.to == Self.carol } else { false }
+            if case .files(.chunk) = mail.message { mail.to == Self.carol } else { false }
         }
         #expect(chunks.count == 5 - kept)
     }
@@ -409,14 +412,18 @@ struct FileSharingTests {
         var isAlone = false
         // Bob has all of it before Carol gets anything.
         fixture.altering = { from, to, message in
-            if case .chunk = message, to == Self.carol { from == Self.bob || !isAlone ? nil : message } else { message }
+            if case .files(.chunk) = message, to == Self.carol {
+                from == Self.bob || !isAlone ? nil : message
+            } else {
+                message
+            }
         }
         try send(file, by: Self.alice)
         fixture.pass(.seconds(1))
         #expect(state(file, at: Self.bob) == .here)
         isAlone = true
         fixture.altering = { from, to, message in
-            guard case .chunk = message, to == Self.carol, from == Self.alice else { return message }
+            guard case .files(.chunk) = message, to == Self.carol, from == Self.alice else { return message }
             return carol.disk.image.chunks[file.address.root]?.count ?? 0 < count ? message : nil
         }
         fixture.pass(.seconds(90))
@@ -425,6 +432,6 @@ struct FileSharingTests {
     }
 
     private static func asks(_ message: PeerMessage, for file: BlobReference) -> Bool {
-        if case .chunksWanted(file.address.root, _) = message { true } else { false }
+        if case .files(.chunksWanted(file.address.root, _)) = message { true } else { false }
     }
 }

@@ -60,7 +60,7 @@ struct GenerousMemberTests {
     private func push(_ operations: [Operation], to node: Int) throws {
         let batch = Batch(lane: .content, operations: operations)
         fixture.push(
-            .batch(try slot(of: Self.bob, for: node, .content), isAnswer: false, batch.encoded), from: Self.bob,
+            .lane(try slot(of: Self.bob, for: node, .content), .batch(isAnswer: false, batch.encoded)), from: Self.bob,
             to: node)
     }
 
@@ -85,13 +85,14 @@ struct GenerousMemberTests {
         let before = fixture.mail.count
         let nothing = ChainPart(of: Frontier(), after: nil)
         fixture.push(
-            .chains(try slot(of: Self.bob, for: Self.alice, .membership), isWanted: true, nothing), from: Self.bob,
+            .lane(try slot(of: Self.bob, for: Self.alice, .membership), .chains(isWanted: true, nothing)),
+            from: Self.bob,
             to: Self.alice)
         fixture.pass(.seconds(1))
         var told: [OperationID] = []
         var batches = 0
         for (from, to, message) in fixture.mail[before...] where from == Self.alice && to == Self.bob {
-            guard case .batch(_, true, _, let bytes) = message else { continue }
+            guard case .lane(_, .batch(true, _, let bytes)) = message else { continue }
             told += try Batch(decoding: bytes, of: group).operations.map(\.id)
             batches += 1
         }
@@ -112,9 +113,10 @@ struct GenerousMemberTests {
         for start in stride(from: 0, to: ordered.count, by: PeerMessage.maximumBodies) {
             let part = ordered[start..<min(ordered.count, start + PeerMessage.maximumBodies)]
             fixture.push(
-                .bodies(
+                .conversation(
                     try slot(of: Self.bob, for: Self.alice, .content),
-                    part.map { .init(operation: $0.id, bytes: $0.body ?? []) }), from: Self.bob, to: Self.alice)
+                    .bodies(.found(part.map { .init(operation: $0.id, bytes: $0.body ?? []) }))), from: Self.bob,
+                to: Self.alice)
         }
         #expect(fixture.nodes[Self.alice].core.replicas[group]?.wanted.isEmpty == true)
         fixture.connect(Self.carol, Self.alice)
@@ -185,7 +187,7 @@ struct GenerousMemberTests {
             }
         }
         let pushed = fixture.mail[before...].reduce(0) { bytes, letter in
-            if case .batch(_, false, _, let batch) = letter.message, letter.to == Self.bob {
+            if case .lane(_, .batch(false, _, let batch)) = letter.message, letter.to == Self.bob {
                 bytes + batch.count
             } else {
                 bytes
@@ -208,7 +210,11 @@ struct GenerousMemberTests {
         try push(burst.map(\.withoutBody), to: Self.alice)
         fixture.pass(.seconds(60))
         let asked = fixture.mail[before...].compactMap { letter in
-            if case .bodiesWanted(_, let ids) = letter.message, letter.from == Self.alice { ids } else { nil }
+            if case .conversation(_, .bodies(.wanted(let ids))) = letter.message, letter.from == Self.alice {
+                ids
+            } else {
+                nil
+            }
         }
         #expect(Set(asked.joined()) == Set(burst.map(\.id)), "everything is asked for")
         #expect(asked.map(\.count).max() == min(count, PeerMessage.maximumBodies))

@@ -1,3 +1,4 @@
+import Replication
 import Simulation
 import Testing
 

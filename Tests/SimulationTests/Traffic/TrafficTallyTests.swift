@@ -8,34 +8,35 @@ import Testing
 @Suite("A tally of traffic")
 struct TrafficTallyTests {
     @Test
-    func `has a name for every kind of message`() {
-        #expect(MessageKind.allCases.map(\.rawValue) == Array(PeerMessage.kinds))
+    func `has a name of its own for every kind of message`() {
+        #expect(PeerMessageKind.all.map(\.byte) == Array(1...44))
+        #expect(Set(PeerMessageKind.all.map(\.name)).count == 44)
     }
 
     @Test
     func `tells lanes and answers apart`() {
         let lane = PeerMessage.LaneSlot(slot: 300, lane: .content)
-        #expect(name(of: .ping(7)) == "ping")
-        #expect(name(of: .done(lane)) == "done of content")
-        #expect(name(of: .done(PeerMessage.LaneSlot(slot: 0, lane: .membership))) == "done of membership")
+        #expect(name(of: .presence(.ping(7))) == "ping")
+        #expect(name(of: .lane(lane, .done)) == "done of content")
+        #expect(name(of: .lane(PeerMessage.LaneSlot(slot: 0, lane: .membership), .done)) == "done of membership")
         let digest = LaneDigest(of: Frontier().digest, transcript: [])
         let both = PeerMessage.statuses(slot: 300, membership: digest, content: digest)
-        let membership = PeerMessage.status(PeerMessage.LaneSlot(slot: 300, lane: .membership), digest)
+        let membership = PeerMessage.lane(PeerMessage.LaneSlot(slot: 300, lane: .membership), .status(digest))
         #expect(name(of: both) == "status of both lanes")
         #expect(TrafficKind(of: membership.encoded) < TrafficKind(of: both.encoded))
-        #expect(name(of: .batch(lane, isAnswer: false, [1])) == "batch of content")
-        #expect(name(of: .batch(lane, isAnswer: true, [1])) == "batch of content, asked for")
-        #expect(name(of: .typing(lane, [1])) == "typing")
+        #expect(name(of: .lane(lane, .batch(isAnswer: false, [1]))) == "batch of content")
+        #expect(name(of: .lane(lane, .batch(isAnswer: true, [1]))) == "batch of content, asked for")
+        #expect(name(of: .conversation(lane, .typing([1]))) == "typing")
         #expect(TrafficKind(of: [200]).description == "kind 200")
-        #expect(TrafficKind(of: []).purpose == .unknown)
+        #expect(TrafficKind(of: []).purpose == nil && TrafficKind(of: [45]).purpose == nil)
     }
 
     @Test
     func `counts messages and bytes, and what came since`() {
         var tally = TrafficTally()
-        tally.count(PeerMessage.ping(1).encoded, byteCount: 2)
+        tally.count(PeerMessage.presence(.ping(1)).encoded, byteCount: 2)
         let before = tally
-        tally.count(PeerMessage.ping(1).encoded, byteCount: 1)
+        tally.count(PeerMessage.presence(.ping(1)).encoded, byteCount: 1)
         tally.count(PeerMessage.credit(5).encoded, byteCount: 2)
         #expect(tally.total(of: [.liveness]).messages == 2)
         #expect(tally.total(of: [.liveness]).bytes == 3)

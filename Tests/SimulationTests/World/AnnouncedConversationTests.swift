@@ -23,13 +23,14 @@ struct AnnouncedConversationTests {
             .established(identity, transcript: transcript, on: handle), at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
         fixture.alice.handle(
-            .received(ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle),
+            .received(ReceivedMessage(decoding: PeerMessage.sharing(.tags([tag])).encoded), on: handle),
             at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         let root = ConversationRoot.direct(bob.user, fixture.alice.me)
         fixture.alice.handle(
-            .received(ReceivedMessage(decoding: PeerMessage.announce(conversation, root).encoded), on: handle),
+            .received(
+                ReceivedMessage(decoding: PeerMessage.sharing(.announce(conversation, root)).encoded), on: handle),
             at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["tags", "status", "status"])
     }
@@ -41,8 +42,8 @@ struct AnnouncedConversationTests {
                 return nil
             }
             return switch message {
-            case .tags: "tags"
-            case .status: "status"
+            case .sharing(.tags): "tags"
+            case .lane(_, .status): "status"
             case .statuses: "statuses"
             default: nil
             }

@@ -77,7 +77,7 @@ struct CodeTests {
             guard case .send(dave, let bytes, _) = effect else { return nil }
             return bytes
         }
-        #expect(answers == (isTakenBack ? [PeerMessage.refusal(offer.invite, .canceled).encoded] : []))
+        #expect(answers == (isTakenBack ? [PeerMessage.sharing(.refusal(offer.invite, .canceled)).encoded] : []))
     }
 
     @Test

@@ -44,9 +44,11 @@ struct PartingStories {
             .established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: later(seconds))
         let card = try #require(person.card(name: "Bob"))
         hear(
-            .hello(
-                replicaEpoch: Array(repeating: 2, count: 16), port: 47_470, Introduction(card: card, wraps: []).encoded
-            ), on: handle, at: seconds)
+            .people(
+                .hello(
+                    replicaEpoch: Array(repeating: 2, count: 16), port: 47_470,
+                    Introduction(card: card, wraps: []).encoded
+                )), on: handle, at: seconds)
         return handle
     }
 
@@ -64,7 +66,7 @@ struct PartingStories {
         var found: (offers: Int, dials: [String], closes: Int) = (0, [], 0)
         for effect in core.takeEffects() {
             switch effect {
-            case .send(_, let bytes, _) where bytes == PeerMessage.parting.encoded: found.offers += 1
+            case .send(_, let bytes, _) where bytes == PeerMessage.people(.parting).encoded: found.offers += 1
             case .dial(let target): found.dials.append(target.address)
             case .close: found.closes += 1
             default: break
@@ -93,8 +95,8 @@ struct PartingStories {
         core.handle(.tick, at: later(30))
         #expect(effects().offers == 1)
         // They are still there, and do not agree.
-        hear(.ping(1), on: handle, at: 30)
-        hear(.ping(2), on: handle, at: 329)
+        hear(.presence(.ping(1)), on: handle, at: 30)
+        hear(.presence(.ping(2)), on: handle, at: 329)
         core.handle(.tick, at: later(329))
         #expect(effects().offers == 0)
         core.handle(.tick, at: later(330))
@@ -125,7 +127,7 @@ struct PartingStories {
 
     @Test mutating func `when the other offers it, and are still known`() throws {
         let handle = try meet(bob)
-        hear(.parting, on: handle, at: 1)
+        hear(.people(.parting), on: handle, at: 1)
         #expect(effects().closes == 1)
         #expect(core.connectedDevices.isEmpty)
         core.handle(.tick, at: later(2))
@@ -137,7 +139,7 @@ struct PartingStories {
     @Test mutating func `and whom Alice verified stays, whatever they offer`() throws {
         let handle = try meet(bob)
         try core.setVerified(true, of: bob.user, at: moment)
-        hear(.parting, on: handle, at: 1)
+        hear(.people(.parting), on: handle, at: 1)
         core.handle(.tick, at: later(30))
         let effects = effects()
         #expect(effects.closes == 0)
@@ -210,7 +212,7 @@ struct PartingStories {
 
     @Test mutating func `and Alice comes again to those of whom she hears no beacons`() throws {
         let handle = try meet(bob)
-        hear(.parting, on: handle, at: 1)
+        hear(.people(.parting), on: handle, at: 1)
         core.handle(.tick, at: later(239))
         #expect(effects().dials.isEmpty)
         core.handle(.tick, at: later(370))
@@ -237,13 +239,13 @@ struct PartingStories {
     @Test mutating func `and so many are remembered, of one host and in all`() throws {
         for number in 0..<60 {
             let handle = try meet(Person(using: &random), from: "10.0.0.66", at: number)
-            hear(.parting, on: handle, at: number)
+            hear(.people(.parting), on: handle, at: number)
             core.handle(.tick, at: later(number))
         }
         #expect(core.contacts.all.count == 1 + NodeCore.maximumNearbyPerHost)
         for number in 0..<400 {
             let handle = try meet(Person(using: &random), from: "10.0.1.\(number)", at: 60 + number)
-            hear(.parting, on: handle, at: 60 + number)
+            hear(.people(.parting), on: handle, at: 60 + number)
             core.handle(.tick, at: later(60 + number))
         }
         #expect(core.contacts.all.count == 1 + NodeCore.maximumNearby)

@@ -45,7 +45,7 @@ struct ReceiptTests {
     }
 
     private mutating func hear(_ record: ReceiptRecord) {
-        core.tellReceipts(.received([record.encoded], of: conversation, from: PeerHandle(rawValue: .max), absent: []))
+        core.tellReceipts(.heard(.receipts([record.encoded]), of: conversation, from: PeerHandle(rawValue: .max)))
     }
 
     @Test mutating func `who could not read a message neither holds nor read it`() throws {
@@ -97,7 +97,7 @@ struct ReceiptTests {
         let group = try #require(world.conversations.first)
         #expect(world.hosts.allSatisfy { $0.core?.replicas[group]?.group.members.count == members })
         let place = PeerMessage.LaneSlot(slot: 0, lane: .content)
-        let kind = TrafficKind(of: PeerMessage.receipts(place, [], absent: []).encoded)
+        let kind = TrafficKind(of: PeerMessage.conversation(place, .receipts(.receipts([], absent: []))).encoded)
         let before = world.tally.messagesByKind
         world.run(until: 25_000_000)
         #expect(world.tally.messagesByKind.since(before).counts[kind]?.messages == members - 1)

@@ -60,7 +60,7 @@ struct RedialingTests {
     }
 
     @Test func `who said hello is dialed again at once`() throws {
-        let hello = PeerMessage.hello(replicaEpoch: Array(repeating: 2, count: 16), port: 0, []).encoded
+        let hello = PeerMessage.people(.hello(replicaEpoch: Array(repeating: 2, count: 16), port: 0, [])).encoded
         let waits = try waits(whereBobSays: hello)
         #expect(waits.count == 8)
         #expect(waits.allSatisfy { $0 < .milliseconds(400) })

@@ -45,8 +45,10 @@ struct StrangerStories {
         let identity = PeerIdentity(device: person.author.device, record: person.credentials.identity)
         core.handle(.established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: moment)
         let card = try #require(person.card(name: name))
-        let hello = PeerMessage.hello(
-            replicaEpoch: Array(repeating: 2, count: 16), port: 47_470, Introduction(card: card, wraps: []).encoded)
+        let hello = PeerMessage.people(
+            .hello(
+                replicaEpoch: Array(repeating: 2, count: 16), port: 47_470, Introduction(card: card, wraps: []).encoded)
+        )
         core.handle(.received(ReceivedMessage(decoding: hello.encoded), on: handle), at: moment)
         return handle
     }
@@ -111,7 +113,7 @@ struct StrangerStories {
         let newcomer = try connect(Person(using: &story.random), from: "10.0.2.1", to: &core, at: later(2))
         let told = try core.takeEffects().compactMap { effect -> [PeerAddress]? in
             guard case .send(newcomer, let bytes, _) = effect,
-                case .addresses(let places) = try PeerMessage(decoding: bytes)
+                case .people(.addresses(let places)) = try PeerMessage(decoding: bytes)
             else { return nil }
             return places
         }
@@ -233,7 +235,9 @@ struct StrangerStories {
                 membership: [.init(type: body.type, body: body.encoded)], by: crowd[0].author, at: moment.wall)
         }
         core.handle(
-            .received(ReceivedMessage(decoding: PeerMessage.announce(log.conversation, .group).encoded), on: bringer),
+            .received(
+                ReceivedMessage(decoding: PeerMessage.sharing(.announce(log.conversation, .group)).encoded), on: bringer
+            ),
             at: moment)
         core.admit(
             Batch(lane: .membership, operations: written.map(\.operation)).encoded, to: log.conversation,
@@ -252,7 +256,8 @@ struct StrangerStories {
         let handle = try connect(mallory, to: &core)
         let id = ConversationID(directBetween: core.me, and: bob.user)
         core.handle(
-            .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle), at: moment)
+            .received(ReceivedMessage(decoding: PeerMessage.sharing(.announce(id, .group)).encoded), on: handle),
+            at: moment)
         #expect(core.replicas[id]?.isDirect == false)
         #expect(try core.openDirect(with: bob.user, at: moment) == id)
         #expect(core.replicas[id]?.isDirect == true)
@@ -268,12 +273,16 @@ struct StrangerStories {
         let id = ConversationID(directBetween: core.me, and: bob.user)
         let root = ConversationRoot.direct(min(core.me, bob.user), max(core.me, bob.user))
         core.handle(
-            .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle), at: moment)
-        core.handle(.received(ReceivedMessage(decoding: PeerMessage.announce(id, root).encoded), on: bobs), at: moment)
+            .received(ReceivedMessage(decoding: PeerMessage.sharing(.announce(id, .group)).encoded), on: handle),
+            at: moment)
+        core.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.sharing(.announce(id, root)).encoded), on: bobs), at: moment
+        )
         #expect(core.replicas[id]?.isDirect == true)
         // And once it is what it is, nobody can call it anything else.
         core.handle(
-            .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle), at: moment)
+            .received(ReceivedMessage(decoding: PeerMessage.sharing(.announce(id, .group)).encoded), on: handle),
+            at: moment)
         #expect(core.replicas[id]?.isDirect == true)
     }
 
@@ -298,9 +307,10 @@ struct StrangerStories {
         var story = self
         var core = try start()
         let direct = { (person: Person, core: NodeCore) in
-            PeerMessage.announce(
-                ConversationID(directBetween: core.me, and: person.user),
-                .direct(min(core.me, person.user), max(core.me, person.user)))
+            PeerMessage.sharing(
+                .announce(
+                    ConversationID(directBetween: core.me, and: person.user),
+                    .direct(min(core.me, person.user), max(core.me, person.user))))
         }
         // One after the other writes to Alice and stays for a while: of 30 hosts ten each, and then nine of another.
         var lasting = 0
@@ -335,7 +345,8 @@ struct StrangerStories {
             for _ in 0..<32 {
                 let id = ConversationID(digest: .hash("test", story.random.bytes(32)))
                 core.handle(
-                    .received(ReceivedMessage(decoding: PeerMessage.announce(id, .group).encoded), on: handle),
+                    .received(
+                        ReceivedMessage(decoding: PeerMessage.sharing(.announce(id, .group)).encoded), on: handle),
                     at: moment)
             }
         }
@@ -346,7 +357,8 @@ struct StrangerStories {
         let users = [core.me, bob.user].sorted()
         core.handle(
             .received(
-                ReceivedMessage(decoding: PeerMessage.announce(id, .direct(users[0], users[1])).encoded), on: handle),
+                ReceivedMessage(decoding: PeerMessage.sharing(.announce(id, .direct(users[0], users[1]))).encoded),
+                on: handle),
             at: moment)
         #expect(core.replicas[id] != nil)
     }

@@ -29,13 +29,13 @@ struct UnreadAnswerTests {
             .established(identity, transcript: transcript, on: handle), at: StrangerGroupFixture.moment)
         let tag = ConversationTag(conversation, transcript: transcript, role: .initiator)
         fixture.alice.handle(
-            .received(ReceivedMessage(decoding: PeerMessage.tags([tag]).encoded), on: handle),
+            .received(ReceivedMessage(decoding: PeerMessage.sharing(.tags([tag])).encoded), on: handle),
             at: StrangerGroupFixture.moment)
         _ = fixture.alice.takeEffects()
 
         disk.condition = .broken
         let slot = PeerMessage.LaneSlot(slot: 0, lane: .membership)
-        let question = PeerMessage.want(slot, [fixture.bob.device: .through(0)])
+        let question = PeerMessage.lane(slot, .want([fixture.bob.device: .through(0)]))
         fixture.alice.handle(
             .received(ReceivedMessage(decoding: question.encoded), on: handle), at: StrangerGroupFixture.moment)
         #expect(said(by: &fixture.alice, to: handle) == ["done"])
@@ -44,7 +44,8 @@ struct UnreadAnswerTests {
         let later = Moment(
             monotonic: StrangerGroupFixture.moment.monotonic + Replicator.storageBackoff,
             wall: Timestamp(clamping: StrangerGroupFixture.moment.wall.milliseconds + 5_000))
-        fixture.alice.handle(.received(ReceivedMessage(decoding: PeerMessage.pong(0).encoded), on: handle), at: later)
+        fixture.alice.handle(
+            .received(ReceivedMessage(decoding: PeerMessage.presence(.pong(0)).encoded), on: handle), at: later)
         fixture.alice.handle(.tick, at: later)
         #expect(said(by: &fixture.alice, to: handle).contains("frontier"))
         fixture.alice.handle(.received(ReceivedMessage(decoding: question.encoded), on: handle), at: later)
@@ -58,9 +59,9 @@ struct UnreadAnswerTests {
                 return nil
             }
             return switch message {
-            case .done: "done"
-            case .batch: "batch"
-            case .frontier(let slot, _, _, _, _) where slot.lane == .membership: "frontier"
+            case .lane(_, .done): "done"
+            case .lane(_, .batch): "batch"
+            case .lane(let slot, .frontier) where slot.lane == .membership: "frontier"
             default: nil
             }
         }

@@ -11,12 +11,12 @@ struct ContentAuthority: Sendable {
     private var granted: [UserID: Set<Int>] = [:]
     /// Whether an operation that would take a role from somebody turned out to be void.
     private(set) var hasVoidLosses = false
-    /// The places of the operations that set who writes and are effective, or were once; each after those that it outwrites.
-    private var announcementSettings: [Int] = []
+    /// What sets who writes.
+    private var announcementSettings = AnnouncementSettings()
 
     /// Takes over the verdict on an operation of the lane: the first one, or another.
     ///
-    /// - Complexity: O(*r*) in what took out those whom the operation takes out; of a setting O(*w*) in those that outwrite it.
+    /// - Complexity: as ``Exits/judge(_:at:)``; of what sets who writes, as ``AnnouncementSettings/judge(_:isEffective:outwrites:)``.
     mutating func judge(_ place: Int, in lane: DecidedLane) {
         let entry = lane.history[place]
         exits.judge(entry, at: place)
@@ -30,27 +30,35 @@ struct ContentAuthority: Sendable {
         if entry.voidReason != nil {
             doubtful.formUnion(entry.peopleGranted)
             if entry.takesRoles { hasVoidLosses = true }
-        } else if case .set(_, Group.announcementField, _) = entry.body {
-            var index = announcementSettings.endIndex
-            while index > 0, lane.outwrites(announcementSettings[index - 1], place) { index -= 1 }
-            let isThere = index > 0 && announcementSettings[index - 1] == place
-            if !isThere { announcementSettings.insert(place, at: index) }
+        }
+        if case .set(_, Group.announcementField, _) = entry.body {
+            announcementSettings.judge(place, isEffective: entry.voidReason == nil, outwrites: lane.outwrites)
         }
     }
 
     /// Whether anything that counts ever gave a person a role.
     func hasLetIn(_ user: UserID) -> Bool { granted[user]?.isEmpty == false }
 
-    /// By what only moderators, admins and the founder write after a past: the last setting in that past that is effective in the whole lane; nil
-    /// if it says that everybody does.
+    /// By what only moderators, admins and the founder write after the past of some heads, if that was asked lately; nil inside if everybody does.
+    func announcement(at heads: [OperationID], in lane: DecidedLane) -> OperationID?? {
+        announcementSettings.last(at: heads).map { Self.announcement(by: $0, in: lane) }
+    }
+
+    /// By what only moderators, admins and the founder write after the past of some heads: the last setting in that past that is effective in the
+    /// whole lane; nil if it says that everybody does.
     ///
+    /// - Parameter isInPast: whether the operation at a place in the lane is in that past.
     /// - Complexity: O(*w*) in the settings that are later, or not in that past.
-    func announcement(where isInPast: (OperationID) -> Bool, in lane: DecidedLane) -> OperationID? {
-        let last = announcementSettings.last { place in
-            lane.history[place].voidReason == nil && isInPast(lane.history[place].operation.id)
-        }
-        guard let last, case .set(_, _, AnnouncementSetting.moderators) = lane.history[last].body else { return nil }
-        return lane.history[last].operation.id
+    mutating func announcement(
+        at heads: [OperationID], where isInPast: (Int) -> Bool, in lane: DecidedLane
+    ) -> OperationID? {
+        let last = announcementSettings.last(at: heads) { isInPast($0) && lane.history[$0].voidReason == nil }
+        return Self.announcement(by: last, in: lane)
+    }
+
+    private static func announcement(by place: Int?, in lane: DecidedLane) -> OperationID? {
+        guard let place, case .set(_, _, AnnouncementSetting.moderators) = lane.history[place].body else { return nil }
+        return lane.history[place].operation.id
     }
 
     /// Whether nobody ever said who writes.

@@ -401,9 +401,13 @@ public struct Group {
     func mayLackStanding(_ user: UserID) -> Bool { state.authority.doubtful.contains(user) }
 
     /// By what only moderators, admins and the founder write after the past of some heads; see ``ContentAuthority``.
-    func announcement(at heads: [OperationID], in lane: MembershipGraph) -> OperationID? {
-        guard !state.authority.hasNoSettings, let past = lane.past(of: heads) else { return nil }
-        return state.authority.announcement(where: { lane.contains($0, in: past) }, in: state.decided)
+    mutating func announcement(at heads: [OperationID], in lane: MembershipGraph) -> OperationID? {
+        guard !state.authority.hasNoSettings else { return nil }
+        let decided = state.decided
+        if let known = state.authority.announcement(at: heads, in: decided) { return known }
+        guard let past = lane.past(of: heads) else { return nil }
+        return state.authority.announcement(
+            at: heads, where: { lane.contains(decided.history[$0].operation.id, at: $0, in: past) }, in: decided)
     }
 
     /// Why a person is not in the conversation: the effective operations that took them out, and those by which what made them a member is

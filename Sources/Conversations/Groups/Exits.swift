@@ -12,42 +12,58 @@ struct Exits: Sendable {
         let pins: [DeviceID: Pin]
     }
 
-    /// Of each person those that count, in the order of the lane.
-    private var effective: [UserID: [Exit]] = [:]
-    /// The same, the earliest first, as far as was asked.
-    private var ordered: [UserID: [Exit]] = [:]
+    /// Of each person those that count, by their places in the lane.
+    private var effective: [UserID: [Int: Exit]] = [:]
+    /// The places of those that pin each device's content.
+    private var places: [UserID: [DeviceID: Set<Int>]] = [:]
+    /// Of each person those that count in order, as far as was asked.
+    private var ordered: [UserID: OrderedExits] = [:]
 
     /// Everybody whom something that counts took out at some time.
     var users: [UserID] { effective.compactMap { $0.value.isEmpty ? nil : $0.key } }
 
-    subscript(user: UserID) -> [Exit] { effective[user] ?? [] }
+    /// Whether anything that counts took a person out. O(1).
+    func concern(_ user: UserID) -> Bool { effective[user]?.isEmpty == false }
+
+    /// What took a person out, in no order.
+    subscript(user: UserID) -> [Exit] { effective[user].map { Array($0.values) } ?? [] }
+
+    /// What took a person out and pins the content of one of their devices, in no order.
+    ///
+    /// - Complexity: O(*p*) in those pins: to ask about each device that is pinned costs no more than all the pins.
+    func pinning(_ device: DeviceID, of user: UserID) -> [Exit] {
+        (places[user]?[device] ?? []).compactMap { effective[user]?[$0] }
+    }
+
+    /// What took a person out, the earliest first, if that is known already.
+    func earliestFirst(of user: UserID) -> OrderedExits? { ordered[user] }
 
     /// What took a person out, the earliest first: ordered once after each verdict about them.
+    ///
+    /// - Complexity: O(*r* log *r* + *p*) in what took them out and its pins, the first time.
     mutating func earliestFirst(
         of user: UserID, by resolver: MembershipResolver<OperationID, UserID, DeviceID>
-    ) -> [Exit] {
+    ) -> OrderedExits {
         if let known = ordered[user] { return known }
         let byName = Dictionary(self[user].map { ($0.operation, $0) }) { first, _ in first }
-        let exits = resolver.earliestFirst(self[user].lazy.map(\.operation)).compactMap { byName[$0] }
+        let exits = OrderedExits(resolver.earliestFirst(byName.keys).compactMap { byName[$0] })
         ordered[user] = exits
         return exits
     }
 
     /// Takes over the verdict on an operation of the lane, the first one or another.
     ///
-    /// - Complexity: O(*r*) in what is later in the lane and took out the same people.
+    /// - Complexity: O(*p*) in its pins, of a `ratify` also in those it bans.
     mutating func judge(_ entry: Group.Entry, at place: Int) {
         for user in entry.peopleTakenOut {
             ordered[user] = nil
-            // Mostly it is the last of all.
-            let index = (effective[user]?.lastIndex { $0.place < place } ?? -1) + 1
-            if let exits = effective[user], index < exits.endIndex, exits[index].place == place {
-                effective[user]?.remove(at: index)
-            }
+            let before = effective[user]?.removeValue(forKey: place)
+            for device in (before?.pins ?? [:]).keys { places[user]?[device]?.remove(place) }
             guard entry.voidReason == nil else { continue }
             let pins = (entry.pins(of: user) ?? []).map { ($0.device, $0) }
             let exit = Exit(operation: entry.operation.id, place: place, pins: Dictionary(pins) { max($0, $1) })
-            effective[user, default: []].insert(exit, at: index)
+            effective[user, default: [:]][place] = exit
+            for device in exit.pins.keys { places[user, default: [:]][device, default: []].insert(place) }
         }
     }
 }

@@ -61,12 +61,11 @@ extension Group {
     private mutating func exit(
         unawareOf operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> OperationID? {
-        let exits = earliestExits(of: operation.author.user)
-        guard !exits.isEmpty, let past = lane.past(of: operation.header.membershipHeads) else { return nil }
-        return exits.first { exit in
-            !lane.contains(exit.operation, at: exit.place, in: past)
-                && !(exit.pins[operation.author.id].map(isCovered) ?? false)
-        }?.operation
+        let author = operation.author
+        guard wasTakenOut(author.user), let past = lane.past(of: operation.header.membershipHeads) else { return nil }
+        return earliestExits(of: author.user).earliest(
+            concerning: author.id, isSeen: { lane.contains($0.operation, at: $0.place, in: past) },
+            isCovered: isCovered)?.operation
     }
 
     /// The types that say something new: where a group is set to announcements, only moderators, admins and the founder write them.
@@ -75,7 +74,9 @@ extension Group {
     /// Whether somebody who took the author of a content operation out names it as the last that they had seen: once it is here, what precedes it
     /// is not cut off any more.
     public func isPinned(_ operation: Operation) -> Bool {
-        exits(of: operation.author.user).contains { $0.pins[operation.author.id]?.operation == operation.id }
+        exits(of: operation.author.user, pinning: operation.author.id).contains {
+            $0.pins[operation.author.id]?.operation == operation.id
+        }
     }
 
     /// What is named of the content of a device; nil if it was not revoked. What is named counts, and so does what that follows on its branch.
@@ -83,7 +84,7 @@ extension Group {
     /// Revocations of the device name it. So do the pins of somebody else who took the user out and had not seen the device revoked: what a remover had
     /// seen stays as it is. Everybody who holds the same operations gives the same answer.
     ///
-    /// - Complexity: O(*n*) in the names, the revocations and what took the user out.
+    /// - Complexity: O(*n*) in the names, the revocations and what pins the device's content.
     public func namedContent(of device: DeviceID, of user: UserID) -> Set<OperationID>? {
         let revocations = revocations(of: device, of: user)
         guard !revocations.isEmpty else { return nil }
@@ -91,7 +92,7 @@ extension Group {
         for case .revoke(let revocation) in revocations.lazy.compactMap({ entry($0)?.body }) {
             named.formUnion(revocation.messages)
         }
-        for exit in exits(of: user) {
+        for exit in exits(of: user, pinning: device) {
             guard let pin = exit.pins[device], entry(exit.operation)?.operation.author.user != user,
                 !resolver.hasSeen(exit.operation, revoked: device, of: user)
             else { continue }

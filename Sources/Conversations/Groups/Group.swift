@@ -183,13 +183,21 @@ public struct Group {
     /// Everybody whom the conversation is shared with, or ever was: whom the lane invites, or gives a role, effectively or not.
     var named: Set<UserID> { state.named }
 
-    /// What took a person out of the group and counts.
+    /// Whether anything that counts took a person out of the group. O(1).
+    func wasTakenOut(_ user: UserID) -> Bool { state.authority.exits.concern(user) }
+
+    /// What took a person out of the group and counts, in no order.
     func exits(of user: UserID) -> [Exits.Exit] { state.authority.exits[user] }
 
-    /// The same, the earliest first.
-    mutating func earliestExits(of user: UserID) -> [Exits.Exit] {
-        let exits = exits(of: user)
-        return exits.count > 1 ? state.authority.exits.earliestFirst(of: user, by: resolver) : exits
+    /// Those that pin the content of one of the person's devices.
+    func exits(of user: UserID, pinning device: DeviceID) -> [Exits.Exit] {
+        state.authority.exits.pinning(device, of: user)
+    }
+
+    /// What took a person out of the group and counts, the earliest first.
+    mutating func earliestExits(of user: UserID) -> OrderedExits {
+        // What is known is only looked at: to change it would copy it where a copy of the group is held.
+        state.authority.exits.earliestFirst(of: user) ?? state.authority.exits.earliestFirst(of: user, by: resolver)
     }
 
     /// The operations that revoke a device and count, in the order of the lane.

@@ -222,13 +222,16 @@ extension Node {
     private func forgetUnread(after event: ClientEvent) {
         switch event {
         case .committed(let admitted, let conversation, let told):
+            self.told.counted[conversation] = nil
             // Where nobody shows numbers, nothing is added to them either.
             guard
                 told != nil || !events.hasFolding
                     || admitted.contains(where: { $0.operation.header.type.isAnnotation })
             else { return }
             self.told.unread[conversation] = nil
-        case .conversation(let conversation): self.told.unread[conversation] = nil
+        case .conversation(let conversation):
+            self.told.unread[conversation] = nil
+            self.told.counted[conversation] = nil
         case .receipts(let users, let conversation):
             if users.contains(me) { self.told.unread[conversation] = nil }
         case .person, .overruled: self.told.unread = [:]

@@ -14,6 +14,30 @@ struct ToldLately {
     var pictureSizes = RecentValues<BlobAddress, PictureSize?>(room: 32_768)
     /// How many messages were unread in conversations, as watchers were last told.
     var unread: [ConversationID: UnreadSight] = [:]
+    /// How many messages were unread in conversations when they were last counted.
+    var counted: [ConversationID: CountedUnread] = [:]
+}
+
+/// How many messages of a conversation are unread, as long as it stays as it is.
+///
+/// To count them it may have to be judged of a thousand whether they count. What happens in one conversation changes nothing in another one.
+struct CountedUnread: Equatable {
+    /// What they were counted from. What changes none of it, as a key or a text that came late, is told of as an event, after which they are counted anew.
+    struct Basis: Equatable {
+        /// The messages beyond the read marks of all others than these people.
+        let stored: Int
+        /// How many operations the conversation has.
+        let operations: Int
+        /// How far the user has read each chain.
+        let marks: [DeviceID: UInt64]
+        /// The people whom the user does not hear.
+        let blocked: Set<UserID>
+        /// The people of whose messages it is judged one by one which count.
+        let outsiders: Set<UserID>
+    }
+
+    let basis: Basis
+    let count: Int
 }
 
 /// What watchers were last told of a file.

@@ -54,6 +54,18 @@ struct UncountedMessageTests {
         await eventually("Alice hears him") { try await alice.messages(in: group).messages.contains { $0.id == back } }
         #expect(try await alice.conversation(group).unread == 1)
         #expect(try await alice.unreadCount() == 1)
+        // What comes elsewhere is no reason to judge it again; what comes here is.
+        let judged = await alice.told.counted
+        #expect(judged.values.map(\.count) == [1])
+        let elsewhere = try await alice.openDirect(with: "Carol").id
+        _ = try await alice.send(["Carol?"], to: elsewhere)
+        await eventually("Carol has it") { try await carol.messages(in: elsewhere).messages.count == 1 }
+        _ = try await carol.send(["Alice?"], to: elsewhere)
+        await eventually("Alice has it") { try await alice.unreadCount() == 2 }
+        #expect(await alice.told.counted == judged)
+        _ = try await bob.send(["Anybody?"], to: group)
+        await eventually("it counts") { try await alice.unreadCount() == 3 }
+        #expect(await alice.told.counted.values.map(\.count) == [2])
         for node in [alice, bob, carol, dave] { await node.stop() }
     }
 }

@@ -68,16 +68,24 @@ extension Node {
 
     /// How many messages are unread in a conversation.
     ///
-    /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.
+    /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations; where the conversation has changed, also what judging those costs of which
+    ///   not all may count.
     func unreadCount(in conversation: ConversationID) throws(StoreError) -> Int {
         let outsiders = outsiders(of: conversation)
-        let ignored = core.blocked.union(outsiders)
-        let count = try store.unreadCount(in: conversation, for: me, without: ignored)
-        let others = try withoutDeleted(count, in: conversation, blocked: ignored)
+        let blocked = core.blocked
+        let ignored = blocked.union(outsiders)
+        let basis = CountedUnread.Basis(
+            stored: try store.unreadCount(in: conversation, for: me, without: ignored),
+            operations: replicas[conversation]?.operationCount ?? 0, marks: try store.readMarks(in: conversation),
+            blocked: blocked, outsiders: outsiders)
+        if let known = told.counted[conversation], known.basis == basis { return known.count }
+        let others = try withoutDeleted(basis.stored, in: conversation, blocked: ignored)
         guard let replica = replicas[conversation] else { return others }
         let counting = try doubtful(of: outsiders.filter(replica.group.hasLetIn), in: replica)
         let cutOff = try doubtful(of: replica.returnedAuthors, in: replica)
-        return max(0, others + counting.count { $0.cutOff == nil } - cutOff.count { $0.cutOff != nil })
+        let count = max(0, others + counting.count { $0.cutOff == nil } - cutOff.count { $0.cutOff != nil })
+        told.counted[conversation] = CountedUnread(basis: basis, count: count)
+        return count
     }
 
     /// The people who wrote in a conversation and are not in it: of what they wrote not all counts.

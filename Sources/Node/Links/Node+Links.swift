@@ -106,10 +106,15 @@ extension Node {
         }
     }
 
-    /// Where somebody has dialed this node. An address that means nothing without its interface is followed by one that does.
+    /// Where somebody has dialed this node. An address that nobody dials on a peer's word is followed by one that is dialed: whoever is in
+    /// between chooses the first.
     private func places(reachedThrough socket: Socket) -> [SocketAddress] {
         guard let local = socket.local else { return [] }
-        return [local] + (local.host.isLinkLocal && !local.host.isV4 ? Array(reachableAddresses.prefix(1)) : [])
+        let loopback = SocketAddress(.loopbackV4, port: local.port)
+        let dialed = ([local] + reachableAddresses + [loopback]).first {
+            LocalAddress.mayBeDialed($0.description, onWordOfThisHost: true)
+        }
+        return [local] + [dialed].compactMap(\.self).filter { $0 != local }
     }
 
     private func connect(_ socket: Socket, target: DialTarget?, slot: HalfOpenSlot?) {

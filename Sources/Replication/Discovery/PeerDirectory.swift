@@ -8,7 +8,8 @@ import Time
 ///
 /// What others say is an unsigned hint. So each source of hints has a maximum, and cannot displace the hints of others. Addresses that were
 /// never reached are evicted first, and only a bounded number of hints is dialed at a time: of each ``PlaceStanding`` as many, the highest first. So
-/// places of devices that nobody knows hold up no others, however long a dial there takes.
+/// places of devices that nobody knows hold up no others, however long a dial there takes. Nor do made-up places of a device hold up its true one:
+/// while nobody answers, dials at others begin (RFC 8305, section 5), in an order in which every place has its turn.
 public struct PeerDirectory: Sendable {
     /// Places of which others told that are remembered at most.
     public static let maximumHints = 1_024
@@ -29,6 +30,8 @@ public struct PeerDirectory: Sendable {
     private static let trialInterval: Duration = .seconds(300)
     /// How long a place is not dialed where the connection was given up: others of the device come first meanwhile.
     private static let pauseAfterGivingUp: Duration = .seconds(2)
+    /// How long after one dial of a device the next may begin, at another place.
+    private static let staggering: Duration = .milliseconds(500)
     private static let minimumBackoff: Duration = .milliseconds(250)
     private static let maximumBackoff: Duration = .seconds(30)
     /// Dials that fail one after the other before an address that others told is forgotten.
@@ -70,6 +73,7 @@ public struct PeerDirectory: Sendable {
         var trialFailedAt: Instant?
         var phase = Phase.idle
         var failures = 0
+        var dialedAt: Instant?
         var next: Instant
         /// Whether somebody proved there who they are since the last failure.
         var isProven = false
@@ -93,9 +97,16 @@ public struct PeerDirectory: Sendable {
             former = nil
         }
 
-        /// What makes room first: the lowest standing, then what failed most often, then what was learned first.
+        /// Whether it was dialed longer ago than another place, or was learned earlier where neither was.
+        func wasDialedBefore(_ other: Entry) -> Bool {
+            let never = Instant(sinceStart: .zero)
+            return (dialedAt ?? never, order) < (other.dialedAt ?? never, other.order)
+        }
+
+        /// What makes room first: the lowest standing, then where nobody was met, then what failed most often, then what was learned first.
         func makesRoom(before other: Entry) -> Bool {
-            (standing, -failures, order) < (other.standing, -other.failures, other.order)
+            (standing, isProven ? 1 : 0, -failures, order)
+                < (other.standing, other.isProven ? 1 : 0, -other.failures, other.order)
         }
     }
 
@@ -116,7 +127,7 @@ public struct PeerDirectory: Sendable {
 
     private let own: DeviceID
     private(set) var places: [String: Entry] = [:]
-    /// The places that may be dialed when their time comes: idle ones where nobody is who is connected, or being dialed elsewhere.
+    /// The places that may be dialed when their time comes: idle ones where nobody is who is connected.
     ///
     /// In a network where everybody has met, it is empty. So what happens to one place costs nothing for all others.
     private(set) var waiting: Set<String> = []
@@ -130,8 +141,8 @@ public struct PeerDirectory: Sendable {
     private(set) var reached: Set<String> = []
     /// Devices that are dialed no more for the time being, with when they are dialed again; nil in it for not before something happens.
     public private(set) var resting: [DeviceID: Rest] = [:]
-    /// How many places of a device are being dialed.
-    private var dialing: [DeviceID: Int] = [:]
+    /// The places where each device is being dialed.
+    private var dialing: [DeviceID: Set<String>] = [:]
     private var underWay: [PlaceStanding: DialsUnderWay] = [:]
     /// When the next dial may be due, if that is known: nil in it for never.
     private var planned: Instant??
@@ -278,14 +289,14 @@ public struct PeerDirectory: Sendable {
         insert(address, of: device, standing: standing, hintSource: hintSource, at: now)
     }
 
-    /// Forgets a place where nobody was ever met.
+    /// Forgets a place where nobody was ever met with whom the user has to do.
     ///
     /// - Returns: whether there was one.
     private mutating func forget(oneOf sources: some Collection<HintSource>) -> Bool {
         var worst: Entry?
         for source in sources {
             for address in placesOfSource[source] ?? [] {
-                guard let place = places[address], place.phase == .idle, !place.isProven,
+                guard let place = places[address], place.phase == .idle, !place.isProven || place.standing == .unknown,
                     worst.map(place.makesRoom(before:)) ?? true
                 else { continue }
                 worst = place
@@ -369,7 +380,10 @@ public struct PeerDirectory: Sendable {
     private func opening(of place: Entry) -> Instant? {
         if let other = place.other, connected.contains(other.device) { return max(place.next, other.lookAgain) }
         guard let device = place.device else { return place.next }
-        let moment = max(place.next, bans[device] ?? place.next)
+        var moment = max(place.next, bans[device] ?? place.next)
+        for dialed in (dialing[device] ?? []).lazy.compactMap({ places[$0]?.dialedAt }) {
+            moment = max(moment, dialed + Self.staggering)
+        }
         guard place.hintSource != nil, let rest = resting[device] else { return moment }
         return rest.end.map { max($0, moment) }
     }
@@ -402,17 +416,13 @@ public struct PeerDirectory: Sendable {
         }
         guard let device = place.device else { return }
         placesOfDevice.change(device, place.address, isThere: isThere)
-        guard place.phase == .dialing else { return }
-        let count = dialing[device, default: 0] + (isThere ? 1 : -1)
-        dialing[device] = count == 0 ? nil : count
-        // Where one dial begins or ends, the other places of the device need none, or need one again.
-        for address in placesOfDevice[device] ?? [] { refresh(address) }
+        if place.phase == .dialing { dialing.change(device, place.address, isThere: isThere) }
     }
 
     /// Finds out whether a place may be dialed when its time comes.
     private mutating func refresh(_ address: String) {
         if let place = places[address], place.phase == .idle, !reached.contains(address),
-            place.device.map({ !connected.contains($0) && dialing[$0] == nil }) ?? true, opening(of: place) != nil
+            place.device.map({ !connected.contains($0) }) ?? true, opening(of: place) != nil
         {
             waiting.insert(address)
         } else {
@@ -434,20 +444,32 @@ public struct PeerDirectory: Sendable {
     public mutating func dials(at now: Instant) -> [DialTarget] {
         var due: [DialTarget] = []
         let candidates = waiting.compactMap { places[$0] }.filter { place in
-            opening(of: place).map { $0 <= now } ?? false
+            hasRoom(for: place) && opening(of: place).map { $0 <= now } ?? false
         }
-        // A device that is to be dialed at one place is not dialed at another. The place that was known first is the one that fewest can have made up.
-        let best = Dictionary(grouping: candidates, by: \.device).flatMap { device, places in
-            device == nil ? places : places.min { ($0.rank, $0.order) < ($1.rank, $1.order) }.map { [$0] } ?? []
+        // A device that is to be dialed at one place is not dialed at another in the same moment.
+        let chosen = Dictionary(grouping: candidates, by: \.device).flatMap { device, places in
+            device.map { [choice(of: places, for: $0)].compactMap(\.self) } ?? places
         }
-        for place in best.sorted(by: { ($0.rank, $0.next, $0.address) < ($1.rank, $1.next, $1.address) }) {
+        for place in chosen.sorted(by: { ($0.rank, $0.next, $0.address) < ($1.rank, $1.next, $1.address) }) {
             guard waiting.contains(place.address), hasRoom(for: place) else { continue }
             var place = place
-            place.phase = .dialing
+            (place.phase, place.dialedAt) = (.dialing, now)
             store(place)
             due.append(DialTarget(address: place.address, device: place.hintSource == nil ? place.device : nil))
         }
         return due
+    }
+
+    /// The place to dial of those of a device that are due: of the highest standing, in turn the one that was learned first, which fewest can have made
+    /// up, and the one that was not dialed for longest. So neither those who named places before its true one nor those who name ever more after it
+    /// keep it from being dialed.
+    private func choice(of due: [Entry], for device: DeviceID) -> Entry? {
+        guard let first = due.min(by: { ($0.rank, $0.order) < ($1.rank, $1.order) }) else { return nil }
+        let all = (placesOfDevice[device] ?? []).compactMap { places[$0] }
+        guard let last = all.filter({ $0.dialedAt != nil }).max(by: { $0.wasDialedBefore($1) }),
+            last.order <= first.order
+        else { return first }
+        return due.filter { $0.rank == first.rank }.min { $0.wasDialedBefore($1) }
     }
 
     /// Notes that somebody proved who they are at a place that was dialed: whatever was said of it, that is known now.

@@ -25,16 +25,10 @@ extension PeerDirectory {
         return next()
     }
 
-    /// The devices of which a place is being dialed, as all places together tell.
-    private var devicesBeingDialed: Set<DeviceID> {
-        Set(places.values.filter { $0.phase == .dialing }.compactMap(\.device))
-    }
-
     /// What ``waiting`` is to be, as all places together tell.
     fileprivate var plainlyWaiting: Set<String> {
-        let busy = connected.union(devicesBeingDialed)
         let idle = places.values.filter { $0.phase == .idle && !reached.contains($0.address) }
-        return Set(idle.filter { $0.device.map { !busy.contains($0) } ?? true && !isAtRest($0) }.map(\.address))
+        return Set(idle.filter { $0.device.map { !connected.contains($0) } ?? true && !isAtRest($0) }.map(\.address))
     }
 
     /// Whether a place is not dialed before something happens.
@@ -54,7 +48,9 @@ extension PeerDirectory {
             }
             let rest = place.hintSource == nil ? nil : place.device.flatMap { resting[$0]?.end }
             let other = place.other.flatMap { connected.contains($0.device) ? $0.lookAgain : nil }
-            return [place.next, place.device.flatMap { bans[$0] }, rest, other].compactMap { $0 }.max()
+            let latest = allDialed.filter { $0.device != nil && $0.device == place.device }.compactMap(\.dialedAt).max()
+            let staggered = latest.map { $0 + .milliseconds(500) }
+            return [place.next, place.device.flatMap { bans[$0] }, rest, other, staggered].compactMap { $0 }.max()
         }
         .min()
     }

@@ -257,6 +257,75 @@ struct HearsayTests {
         #expect(!second.contains { $0.address == "10.0.0.2:47470" }, "one dial of a device at a time")
     }
 
+    /// They proved who they are there, and parted: their places are not dialed, so none of them fails.
+    @Test func `strangers who were met make room for whom the user knows`() {
+        var (directory, random) = (directory(), SplitMix64(seed: 8))
+        for number in 0..<PeerDirectory.maximumHintsPerSource {
+            directory.hint(device(number), at: "10.0.0.66:\(number + 1)", now: start)
+            for target in directory.dials(at: start) {
+                directory.reached(target, device(number))
+                directory.rest(device(number), until: nil)
+                directory.ended(target, .met, at: start, using: &random)
+            }
+        }
+        directory.hint(bob, at: "10.0.0.66:47470", standing: .familiar, now: start)
+        #expect(directory.dials(at: start).map(\.address) == ["10.0.0.66:47470"])
+    }
+
+    /// How long it takes to meet a device among made-up places of it, which beacons name 8 times a second.
+    ///
+    /// - Parameters:
+    ///   - isFirst: whether the true place is known before all others.
+    ///   - awake: when somebody answers there.
+    ///   - fate: what becomes of a dial at a made-up place, and after how many milliseconds.
+    private func timeToMeet(
+        at home: String, isFirst: Bool, awake: Duration = .zero, madeUp: [String], fate: DialOutcome,
+        after duration: Int
+    ) -> Duration {
+        var (directory, random, underWay) = (directory(), SplitMix64(seed: 7), [(DialTarget, end: Int)]())
+        if isFirst { directory.hint(bob, at: home, standing: .familiar, now: start) }
+        for time in stride(from: 0, to: 600_000, by: 25) {
+            let now = start + .milliseconds(time)
+            if time.isMultiple(of: 125) {
+                for place in madeUp { directory.hint(bob, at: place, standing: .familiar, now: now) }
+                directory.hint(bob, at: home, standing: .familiar, now: now)
+            }
+            for (target, end) in underWay where end == time {
+                directory.note(bob, isConnected: false)
+                directory.ended(target, target.address == home ? .failed("silent") : fate, at: now, using: &random)
+            }
+            underWay.removeAll { $0.end == time }
+            for target in directory.dials(at: now) {
+                let isHome = target.address == home
+                if isHome, .milliseconds(time) >= awake { return .milliseconds(time) }
+                if !isHome, fate == .givenUp {
+                    directory.reached(target, bob, isFamiliar: true)
+                    directory.note(bob, isConnected: true)
+                    directory.doubt(bob)
+                }
+                underWay.append((target, time + (isHome ? 3_000 : duration)))
+            }
+        }
+        return .seconds(600)
+    }
+
+    @Test(arguments: [true, false])
+    func `ports that accept and say nothing keep nobody from a place that was learned after them`(isOtherHost: Bool) {
+        let ports = (1...64).map { "10.0.0.66:\($0)" }
+        let time = timeToMeet(
+            at: isOtherHost ? "10.0.0.7:47470" : "10.0.0.66:47470", isFirst: false,
+            madeUp: isOtherHost ? ports : Array(ports.prefix(24)), fate: .failed("silent"), after: 3_000)
+        // Those of one host take its dials, and the others of that host their turns.
+        #expect(time <= (isOtherHost ? .seconds(3) : .seconds(60)), "\(time)")
+    }
+
+    @Test func `relays that come after a place keep nobody from it for longer than one of them is believed`() {
+        let time = timeToMeet(
+            at: "10.0.0.7:47470", isFirst: true, awake: .seconds(20), madeUp: (1...64).map { "10.0.0.66:\($0)" },
+            fate: .givenUp, after: 16_000)
+        #expect(time <= .seconds(20 + 2 * 18), "\(time)")
+    }
+
     @Test func `a place goes to whoever is said to be there once its device is connected elsewhere`() {
         var directory = directory()
         directory.hint(bob, at: "10.0.0.2:1", standing: .met, now: start)

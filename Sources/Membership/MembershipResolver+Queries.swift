@@ -55,10 +55,9 @@ extension MembershipResolver {
     private func threat(to operation: OperationNumber) -> Revocation? {
         let history = current.history
         guard let requiredAuthority = history.records[operation].requiredAuthority else { return nil }
-        return history.revocationsOf[history.grants[requiredAuthority.grant].holder].filter {
-            current.counts($0.operation) && history.voids($0, operation) && history.reaches($0, requiredAuthority.grant)
-        }
-        .min { history.isEarlier($0.operation, than: $1.operation) }
+        let holder = history.grants[requiredAuthority.grant].holder
+        let revocations = current.findings.knownOpenRevocations(of: holder) ?? history.revocationsOf[holder]
+        return revocations.first { current.counts($0.operation) && history.threatens($0, operation) }
     }
 
     /// The place of an operation in the order in which they came, from 0; nil if it is not in the graph. O(1).

@@ -36,6 +36,7 @@ extension MembershipResolver {
     private func voidOperations(restingOn judged: Set<OperationNumber>, amongFirst known: Int) -> Set<OperationNumber> {
         let history = current.history
         var found: Set<OperationNumber> = []
+        var acts = Unvisited<OperationNumber>()
         func isVoidByOthers(_ operation: OperationNumber) -> Bool {
             operation.place < known && !current.counts(operation) && history.records[operation].voidReason == nil
         }
@@ -45,9 +46,9 @@ extension MembershipResolver {
             for addition in history.memberAdditions(after: operation) where isVoidByOthers(addition) {
                 found.insert(addition)
             }
-            history.forEachOperation(
-                threatenedBy: operation, isNew: operation.place >= known, among: isVoidByOthers
-            ) { found.insert($0) }
+            found.formUnion(
+                history.operations(
+                    threatenedBy: operation, isNew: operation.place >= known, among: &acts, where: isVoidByOthers))
             if let device = history.deviceRevoked(by: operation) {
                 for written in history.devices.writtenOn[device] where isVoidByOthers(written) { found.insert(written) }
             }
@@ -100,6 +101,7 @@ extension Roster {
         for operation in judged {
             for revocation in scope.history.revocations(of: operation) { concerned.insert(revocation.target) }
         }
+        for person in concerned { scope.findings.leaveOutVoidRevocations(of: person, in: scope.history) }
         for operation in judged { place(holdersOfGrantsBy: operation, besides: &concerned, in: &scope) }
         for person in concerned { place(person, in: &scope) }
         return judged

@@ -79,6 +79,10 @@ private struct EvaluationFrame {
     var seen = 0
     /// Of the revocations that may keep what was written on a device that was revoked, those that were looked at.
     var keepersSeen = 0
+    /// The revocations that may void it: those that were open when the first was looked at.
+    var revocations: [Revocation]?
+    /// Of these, those that were found to be void.
+    var passedOver = 0
 }
 
 /// How far judging has come.
@@ -128,6 +132,31 @@ extension Evaluation {
         return .decided(false)
     }
 
+    /// What the revocations of the authority behind it say of an operation; nil if they leave it as it is.
+    private mutating func advanceRevocationRule(_ inquiry: inout EvaluationFrame) -> Step? {
+        guard let requiredAuthority = history.records[inquiry.operation].requiredAuthority else { return nil }
+        let holder = history.grants[requiredAuthority.grant].holder
+        // Its own list: the one that is kept may get shorter while others are judged.
+        let revocations = inquiry.revocations ?? findings.openRevocations(of: holder, in: history)
+        inquiry.revocations = revocations
+        guard inquiry.seen < revocations.count else { return nil }
+        var step: Step?
+        while step == nil, inquiry.seen < revocations.count {
+            let revocation = revocations[inquiry.seen]
+            let verdict = findings.verdicts[revocation.operation]
+            // What is known not to count need not be looked at.
+            if verdict == false {
+                inquiry.passedOver += 1
+            } else if history.threatens(revocation, inquiry.operation) {
+                guard verdict != nil else { return .needs(revocation.operation) }
+                step = .decided(false)
+            }
+            inquiry.seen += 1
+        }
+        findings.leaveOutVoidRevocations(of: holder, passedOver: inquiry.passedOver, in: history)
+        return step
+    }
+
     private mutating func advance(_ inquiry: inout EvaluationFrame) -> Step {
         let operation = inquiry.operation
         guard history.records[operation].voidReason == nil else { return .decided(false) }
@@ -145,23 +174,8 @@ extension Evaluation {
                 }
             }
         }
-        var before = 0
-        if let requiredAuthority = history.records[operation].requiredAuthority {
-            let holder = history.grants[requiredAuthority.grant].holder
-            before = history.revocationsOf[holder].count
-            while inquiry.seen < before {
-                let revoking = history.revocationsOf[holder][inquiry.seen].operation
-                // What is known not to count need not be looked at.
-                if findings.verdicts[revoking] != false, includes(revoking),
-                    history.voids(history.revocationsOf[holder][inquiry.seen], operation),
-                    history.reaches(history.revocationsOf[holder][inquiry.seen], requiredAuthority.grant)
-                {
-                    guard let verdict = findings.verdicts[revoking] else { return .needs(revoking) }
-                    if verdict { return .decided(false) }
-                }
-                inquiry.seen += 1
-            }
-        }
+        if let step = advanceRevocationRule(&inquiry) { return step }
+        var before = inquiry.revocations?.count ?? 0
         guard history.records[operation].isJoin, let invite = history.records[operation].invite else {
             return .decided(true)
         }

@@ -13,6 +13,8 @@ struct VerdictCache: Sendable {
     /// For each invite that was asked about its joins by code in the scope, the weightiest first.
     private var codeJoins: [OperationNumber: [OperationNumber]] = [:]
 
+    /// For each person who was asked about the revocations in the scope of what they have that were not found to be void, the earliest first.
+    private var openRevocations: [PersonNumber: [Revocation]] = [:]
     /// For each device that was asked about what the revocations of it in the scope pin; nil for none.
     private var pinned: [DeviceNumber: OperationSet?] = [:]
 
@@ -39,6 +41,39 @@ struct VerdictCache: Sendable {
         guard let invite = history.invite(joinedByCodeIn: operation), let joins = codeJoins[invite] else { return }
         codeJoins[invite]?.insert(operation, at: history.index(ofJoin: operation, among: joins))
     }
+
+    /// What was taken from a person in the scope, the earliest first, but for most of what was found to be void.
+    ///
+    /// Thousands that are void must not make judging each of thousands of acts slow.
+    ///
+    /// - Complexity: O(1); after one of them was in doubt O(*r*) in what was taken from the person in the whole graph.
+    mutating func openRevocations(of person: PersonNumber, in history: History) -> [Revocation] {
+        if let known = openRevocations[person] { return known }
+        let open = history.revocationsOf[person].filter {
+            scope.contains($0.operation) && verdicts[$0.operation] != false
+        }
+        openRevocations[person] = open
+        return open
+    }
+
+    /// The same, if it is known.
+    func knownOpenRevocations(of person: PersonNumber) -> [Revocation]? { openRevocations[person] }
+
+    /// Leaves out what was found to be void since the revocations of what a person has were asked about. O(*r*) in those that are open.
+    mutating func leaveOutVoidRevocations(of person: PersonNumber, in history: History) {
+        let open = openRevocations(of: person, in: history)
+        openRevocations[person] = open.filter { verdicts[$0.operation] != false }
+    }
+
+    /// The same, once enough of them were passed over that it pays.
+    mutating func leaveOutVoidRevocations(of person: PersonNumber, passedOver count: Int, in history: History) {
+        if count > Self.maximumPassedOver { leaveOutVoidRevocations(of: person, in: history) }
+    }
+
+    private static var maximumPassedOver: Int { 8 }
+
+    /// Forgets which revocations of what a person has are open: one more may count.
+    mutating func reopenRevocations(of person: PersonNumber) { openRevocations[person] = nil }
 
     /// What the revocations of a device in the scope pin, and what is in the past of that; nil if there is no such revocation.
     ///

@@ -10,7 +10,7 @@ struct History: Sendable {
     private(set) var grants = Table<GrantNumber, Grant>()
     /// The grants that each person was given.
     private(set) var grantsOf = Table<PersonNumber, [GrantNumber]>()
-    /// What was taken away from each person by what is not void by its own past.
+    /// What was taken away from each person by what is not void by its own past, the earliest first.
     private(set) var revocationsOf = Table<PersonNumber, [Revocation]>()
     /// The least that any of that leaves to each person.
     private(set) var lowestFloorOf = Table<PersonNumber, RemainingRole>()
@@ -98,7 +98,8 @@ struct History: Sendable {
         if pastVerdict.setting != nil { addSettings.additions.append(operation) }
         guard pastVerdict.voidReason == nil else { return }
         for revocation in revocations(of: operation) {
-            revocationsOf[revocation.target].append(revocation)
+            let place = revocationsOf[revocation.target].partitioningIndex { isEarlier(operation, than: $0.operation) }
+            revocationsOf[revocation.target].insert(revocation, at: place)
             lowestFloorOf[revocation.target] = min(lowestFloorOf[revocation.target], revocation.floor)
         }
         if let invite = invite(joinedByCodeIn: operation) {

@@ -15,22 +15,28 @@ extension History {
         return !records[operation].isJoin && records[operation].past.contains(revocation.operation)
     }
 
+    /// Whether a revocation, if it counts, voids an operation.
+    func threatens(_ revocation: Revocation, _ operation: OperationNumber) -> Bool {
+        guard voids(revocation, operation), let requiredAuthority = records[operation].requiredAuthority else {
+            return false
+        }
+        return reaches(revocation, requiredAuthority.grant)
+    }
+
     /// The operations that an operation voids by revoking something, if it counts.
     ///
     /// - Parameters:
     ///   - isNew: whether nothing in the scope has seen it. Then what its author gives up is left out: it threatens only what had seen it.
-    ///   - isWanted: what the caller asks of them, which is looked at first.
-    func forEachOperation(
-        threatenedBy operation: OperationNumber, isNew: Bool, among isWanted: (OperationNumber) -> Bool = { _ in true },
-        _ body: (OperationNumber) -> Void
-    ) {
-        for revocation in revocations(of: operation) where !(isNew && revocation.isOwn) {
-            for act in actsOf[revocation.target] where isWanted(act) {
-                guard let requiredAuthority = records[act].requiredAuthority, voids(revocation, act),
-                    reaches(revocation, requiredAuthority.grant)
-                else { continue }
-                body(act)
-            }
+    ///   - unvisited: those that nothing asked about before threatens.
+    ///   - isWanted: what the caller asks of them, which is looked at first; for what it once does not hold it never does again.
+    func operations(
+        threatenedBy operation: OperationNumber, isNew: Bool, among unvisited: inout Unvisited<OperationNumber>,
+        where isWanted: (OperationNumber) -> Bool
+    ) -> [OperationNumber] {
+        revocations(of: operation).filter { !(isNew && $0.isOwn) }.flatMap { revocation in
+            unvisited.take(
+                of: revocation.target, from: actsOf[revocation.target], while: isWanted,
+                where: { threatens(revocation, $0) })
         }
     }
 }

@@ -3,15 +3,23 @@ extension Evaluation {
     mutating func findRemainingRole(of grant: GrantNumber) -> RemainingRole {
         let maker = history.grants[grant].operation
         guard includes(maker), isEffective(maker) else { return .gone }
+        let holder = history.grants[grant].holder
         var remaining = RemainingRole(history.grants[grant].rank.role)
+        var passedOver = 0
         // The latest first: it most likely is the one that takes the grant away.
-        for revocation in history.revocationsOf[history.grants[grant].holder].reversed()
+        for revocation in findings.openRevocations(of: holder, in: history).reversed()
         where revocation.floor < remaining {
-            guard includes(revocation.operation), history.reaches(revocation, grant), isEffective(revocation.operation)
-            else { continue }
+            if findings.verdicts[revocation.operation] != false {
+                guard history.reaches(revocation, grant) else { continue }
+            }
+            guard isEffective(revocation.operation) else {
+                passedOver += 1
+                continue
+            }
             remaining = revocation.floor
-            if remaining <= history.lowestFloorOf[history.grants[grant].holder] { break }
+            if remaining <= history.lowestFloorOf[holder] { break }
         }
+        findings.leaveOutVoidRevocations(of: holder, passedOver: passedOver, in: history)
         return remaining
     }
 

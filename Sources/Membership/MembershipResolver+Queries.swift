@@ -93,36 +93,27 @@ extension MembershipResolver {
         return current.history.records[other].past.contains(number)
     }
 
-    /// Whether an operation, if it counts, leaves nothing of what another one grants to a person.
+    /// For each of some operations the first of others that leaves nothing of what it grants to a person, by its place among them; nil where
+    /// none does.
     ///
-    /// - Complexity: O(*t*) in the people from whom it takes something.
-    public func takes(_ revocation: ID, allGrantedBy maker: ID, to person: Person) -> Bool {
-        guard let revocation = directory.number(of: revocation), let maker = directory.number(of: maker),
-            let person = directory.number(ofPerson: person)
-        else { return false }
-        return current.history.revocations(of: revocation).contains { taken in
-            taken.target == person && takesAll(taken, grantedBy: maker)
-        }
-    }
-
-    /// The operations that count and leave nothing of what an operation grants to a person, in the order in which they came.
-    ///
-    /// - Complexity: O(*r*) in what was taken from the person.
-    public func endings(ofGrantsBy maker: ID, to person: Person) -> [ID] {
-        let settled = settled
-        guard let maker = directory.number(of: maker), let person = directory.number(ofPerson: person) else {
-            return []
-        }
-        return settled.current.history.revocationsOf[person].lazy
-            .filter { settled.takesAll($0, grantedBy: maker) && settled.current.counts($0.operation) }
-            .map { directory.operations[$0.operation] }
-    }
-
-    private func takesAll(_ revocation: Revocation, grantedBy maker: OperationNumber) -> Bool {
-        guard revocation.floor == .gone else { return false }
+    /// - Parameter exits: operations that count, in the order in which they are asked.
+    /// - Complexity: O(*m* + *e*), and for each maker of whose grants nothing is left O(*e*) in the exits up to that one.
+    public func firstEndings(ofGrantsBy makers: [ID], to person: Person, among exits: [ID]) -> [Int?] {
+        let current = settled.current
         let history = current.history
-        return history.records[maker].grants.allSatisfy { grant in
-            history.grants[grant].holder != revocation.target || history.reaches(revocation, grant)
+        guard let person = directory.number(ofPerson: person) else { return makers.map { _ in nil } }
+        lazy var revocations = exits.map { id in
+            directory.number(of: id).flatMap { history.revocations(of: $0).first { $0.target == person } }
+        }
+        return makers.map { maker in
+            guard let maker = directory.number(of: maker) else { return nil }
+            let grants = history.records[maker].grants.filter { history.grants[$0].holder == person }
+            // Usually the person has some of it: then nothing took all.
+            if grants.contains(where: { current.findings.remainingRoles[$0] ?? .gone > .gone }) { return nil }
+            return revocations.firstIndex { revocation in
+                guard let revocation, revocation.floor == .gone else { return false }
+                return grants.allSatisfy { history.reaches(revocation, $0) }
+            }
         }
     }
 

@@ -31,39 +31,64 @@ struct Stays: Sendable {
     /// The stays, in order; none overlaps the next.
     private var all: [Stay] = []
 
-    /// Takes in an effective operation that grants the person something.
-    ///
-    /// - Parameter end: the first effective one after which nothing is left of it.
-    mutating func insert(grant begin: MessagePosition, until end: MessagePosition?) {
-        grants.insert(Grant(begin: begin, end: end), at: grants.lastIndex { $0.begin < begin }.map { $0 + 1 } ?? 0)
-    }
+    /// The operations that count now and did not before, and those that are void now and were not before.
+    struct Change {
+        /// Operations of one kind, each only once.
+        struct Turned {
+            private(set) var counting: [MessagePosition] = []
+            private(set) var void: Set<MessagePosition> = []
 
-    /// Takes in an effective operation that takes the person out.
-    ///
-    /// - Parameter ends: whether it leaves nothing of what an operation grants.
-    mutating func insert(exit: MessagePosition, ending ends: (OperationID) -> Bool) {
-        exits.insert(exit, at: exits.lastIndex { $0 < exit }.map { $0 + 1 } ?? 0)
-        for number in grants.indices where grants[number].end.map({ exit < $0 }) ?? true {
-            if ends(grants[number].begin.id) { grants[number].end = exit }
+            mutating func note(_ position: MessagePosition, counts: Bool) {
+                if counts { counting.append(position) } else { void.insert(position) }
+            }
         }
+
+        /// What grants the person something.
+        var grants = Turned()
+        /// What takes the person out.
+        var exits = Turned()
     }
 
-    /// Forgets an operation that is void now.
+    /// For each of some operations the first of some exits that leaves nothing of what it grants, by its place among them.
+    typealias FirstEndings = (_ makers: [OperationID], _ exits: [OperationID]) -> [Int?]
+
+    /// Takes in what counts now, and forgets what is void now.
     ///
-    /// - Parameter end: the first effective operation after which nothing is left of what another one grants.
-    mutating func remove(_ position: MessagePosition, until end: (OperationID) -> MessagePosition?) {
-        grants.removeAll { $0.begin == position }
-        exits.removeAll { $0 == position }
-        for number in grants.indices where grants[number].end == position {
-            grants[number].end = end(grants[number].begin.id)
+    /// - Parameter firstEndings: is asked about what is new or has lost its end among all exits, and about the rest among the new exits.
+    /// - Returns: the operations that begin or end a stay and did not before, or the other way round.
+    /// - Complexity: O((*g* + *e*) log (*g* + *e*)) in what the person was granted and in their exits, and what is asked.
+    mutating func update(_ change: Change, firstEndings: FirstEndings) -> Set<OperationID> {
+        grants.removeAll { change.grants.void.contains($0.begin) }
+        exits.removeAll(where: change.exits.void.contains)
+        let news = change.exits.counting.sorted()
+        exits = (exits + news).sorted()
+        // Of what is left of them the new exits may come before the end that was found.
+        let kept = grants.indices.filter { number in
+            grants[number].end.map { end in !change.exits.void.contains(end) && news.first.map { $0 < end } ?? false }
+                ?? !news.isEmpty
+        }
+        let lost = grants.indices.filter { grants[$0].end.map(change.exits.void.contains) ?? false }
+        for number in lost { grants[number].end = nil }
+        let added = grants.count..<grants.count + change.grants.counting.count
+        grants += change.grants.counting.map { Grant(begin: $0, end: nil) }
+        seekEnds(of: kept, among: news, firstEndings)
+        seekEnds(of: lost + added, among: exits, firstEndings)
+        grants.sort { $0.begin < $1.begin }
+        return recompute()
+    }
+
+    /// Ends some grants with the first of some exits that leaves nothing of them, unless something ended them before that.
+    private mutating func seekEnds(of numbers: [Int], among exits: [MessagePosition], _ firstEndings: FirstEndings) {
+        guard !numbers.isEmpty, !exits.isEmpty else { return }
+        let found = firstEndings(numbers.map { grants[$0].begin.id }, exits.map(\.id))
+        for (number, place) in zip(numbers, found) {
+            guard let exit = place.map({ exits[$0] }) else { continue }
+            grants[number].end = grants[number].end.map { min($0, exit) } ?? exit
         }
     }
 
     /// Finds the stays once everything is taken in.
-    ///
-    /// - Returns: the operations that begin or end a stay and did not before, or the other way round.
-    /// - Complexity: O(*g*) in what the person was granted.
-    mutating func recompute() -> Set<OperationID> {
+    private mutating func recompute() -> Set<OperationID> {
         let before = all
         all.removeAll(keepingCapacity: true)
         for grant in grants {

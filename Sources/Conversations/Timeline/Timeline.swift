@@ -40,14 +40,10 @@ struct Timeline: Sendable {
     ///   which ``Acts`` limits, and O(*n*) in the messages where one does not come last; where somebody acted as admin also what ``Successions/update(at:in:actingAdmin:)`` costs.
     mutating func update(at places: [Int], beyond known: Int, in lane: DecidedLane, actingAdmin: UserID?) {
         var concerned: Set<OperationID> = []
-        var people: Set<UserID> = []
         let entries = places.map { lane.history[$0] }
-        for entry in entries {
-            concerned.insert(entry.operation.id)
-            people.formUnion(updateStays(entry, in: lane))
-        }
+        concerned.formUnion(entries.map(\.operation.id))
+        concerned.formUnion(updateStays(entries, in: lane))
         concerned.formUnion(updateRegisters(entries, in: lane))
-        for user in people { concerned.formUnion(stays[user]?.recompute() ?? []) }
         let beginnings = acts.takeCut().union(concerned.map(acts.beginning(of:)))
         let toldBefore = beginnings.filter { lane.resolver.index(of: $0).map { $0 < known } ?? false }
         if !toldBefore.isEmpty {
@@ -66,33 +62,26 @@ struct Timeline: Sendable {
         }
     }
 
-    /// - Returns: the people who may have come or gone by an operation.
-    private mutating func updateStays(_ entry: Group.Entry, in lane: DecidedLane) -> [UserID] {
-        let (position, isEffective) = (entry.position, entry.voidReason == nil)
-        let (granted, takenOut) = (entry.peopleGranted, entry.peopleTakenOut)
-        for user in granted {
-            if isEffective {
-                let end = Self.end(ofGrantsBy: entry.operation.id, to: user, in: lane)
-                stays[user, default: Stays()].insert(grant: position, until: end)
-            } else {
-                stays[user]?.remove(position) { Self.end(ofGrantsBy: $0, to: user, in: lane) }
+    /// - Returns: the operations that begin or end a stay and did not before, or the other way round.
+    private mutating func updateStays(_ entries: [Group.Entry], in lane: DecidedLane) -> Set<OperationID> {
+        var changes: [UserID: Stays.Change] = [:]
+        for entry in entries {
+            let (position, isEffective) = (entry.position, entry.voidReason == nil)
+            for user in Set(entry.peopleGranted) {
+                changes[user, default: Stays.Change()].grants.note(position, counts: isEffective)
+            }
+            for user in Set(entry.peopleTakenOut) {
+                changes[user, default: Stays.Change()].exits.note(position, counts: isEffective)
             }
         }
-        for user in takenOut {
-            if isEffective {
-                stays[user, default: Stays()].insert(exit: position) {
-                    lane.resolver.takes(entry.operation.id, allGrantedBy: $0, to: user)
-                }
-            } else {
-                stays[user]?.remove(position) { Self.end(ofGrantsBy: $0, to: user, in: lane) }
+        var concerned: Set<OperationID> = []
+        for (user, change) in changes {
+            let edges = stays[user, default: Stays()].update(change) { makers, exits in
+                lane.resolver.firstEndings(ofGrantsBy: makers, to: user, among: exits)
             }
+            concerned.formUnion(edges)
         }
-        return granted + takenOut
-    }
-
-    /// The first effective operation, in the order of the conversation, after which nothing is left of what another one grants.
-    private static func end(ofGrantsBy maker: OperationID, to user: UserID, in lane: DecidedLane) -> MessagePosition? {
-        lane.resolver.endings(ofGrantsBy: maker, to: user).compactMap { lane.entry($0)?.position }.min()
+        return concerned
     }
 
     /// - Returns: the writes of registers of which something else became.

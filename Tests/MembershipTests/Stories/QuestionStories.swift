@@ -95,14 +95,13 @@ struct QuestionStories {
         let promotion = room.promote("Bob", to: .admin, by: "Alice")
         let ours = room.remove("Carol", by: "Alice")
         let comeback = room.add("Carol", by: "Alice")
-        #expect(room.resolver.endings(ofGrantsBy: addition, to: "Carol") == [ours])
-        #expect(room.resolver.endings(ofGrantsBy: comeback, to: "Carol") == [])
+        let makers = [addition, comeback]
+        #expect(room.resolver.firstEndings(ofGrantsBy: makers, to: "Carol", among: [ours]) == [0, nil])
         let theirs = room.remove("Carol", by: "Bob", after: [promotion])
-        #expect(room.resolver.endings(ofGrantsBy: addition, to: "Carol") == [ours, theirs])
-        #expect(room.resolver.endings(ofGrantsBy: comeback, to: "Carol") == [theirs])
-        #expect(room.resolver.takes(theirs, allGrantedBy: comeback, to: "Carol"))
-        #expect(!room.resolver.takes(ours, allGrantedBy: comeback, to: "Carol"), "it was known")
-        #expect(!room.resolver.takes(ours, allGrantedBy: addition, to: "Bob"))
+        let endings = room.resolver.firstEndings(ofGrantsBy: makers, to: "Carol", among: [ours, theirs])
+        #expect(endings == [0, 1], "the first one was known to the comeback")
+        #expect(room.resolver.firstEndings(ofGrantsBy: makers, to: "Carol", among: [theirs, ours]) == [0, 0])
+        #expect(room.resolver.firstEndings(ofGrantsBy: makers, to: "Bob", among: [ours]).first == .some(nil))
     }
 
     @Test func `of two writes it is asked which one decides`() {

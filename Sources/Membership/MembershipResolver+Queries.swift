@@ -117,6 +117,35 @@ extension MembershipResolver {
         }
     }
 
+    /// For each of some operations the last of others in its past, by its place among them; nil where none is.
+    ///
+    /// - Parameter events: the others, in the order in which they are compared.
+    /// - Complexity: O(*n*) in the graph from the first of these on, and in the parents named there.
+    public func last(of events: [ID], inPastsOf operations: [ID]) -> [Int?] {
+        let (numbers, wanted) = (events.map(directory.number), operations.map(directory.number))
+        guard let first = numbers.lazy.compactMap(\.self).min(), let end = wanted.lazy.compactMap(\.self).max() else {
+            return operations.map { _ in nil }
+        }
+        guard first < end else { return operations.map { _ in nil } }
+        let records = current.history.records
+        // An operation's own place, and the last in its past: -1 for none.
+        var own = Array(repeating: -1, count: end.place + 1 - first.place)
+        for (place, number) in numbers.enumerated() {
+            if let number, number <= end { own[number.place - first.place] = place }
+        }
+        var last = Array(repeating: -1, count: own.count)
+        for offset in last.indices {
+            for parent in records[first.advanced(by: offset)].parents where parent >= first {
+                let before = parent.place - first.place
+                last[offset] = max(last[offset], own[before], last[before])
+            }
+        }
+        return wanted.map { number in
+            guard let number, number >= first, last[number.place - first.place] >= 0 else { return nil }
+            return last[number.place - first.place]
+        }
+    }
+
     /// Whether of two effective writes of one register the first one decides its value. O(1).
     public func outwrites(_ write: ID, _ other: ID) -> Bool {
         guard let write = directory.number(of: write), let other = directory.number(of: other) else { return false }

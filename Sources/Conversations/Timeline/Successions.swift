@@ -15,8 +15,8 @@ struct Successions: Sendable {
     /// Takes in operations that count now and did not before, or the other way round.
     ///
     /// - Returns: whether something else is told now.
-    /// - Complexity: while nobody ever had to take over O(1) for each; else where an admin may have gone O(*a* · *d*) in what was done by
-    ///   acting admins and in departures, and what it costs to find these.
+    /// - Complexity: while nobody ever had to take over O(1) for each; else where an admin may have gone what it costs to find the departures, and
+    ///   where somebody acted as admin O(*n*) in the lane from the first departure on.
     mutating func update(at places: [Int], in lane: DecidedLane, actingAdmin: UserID?) -> Bool {
         var isInDoubt = actingAdmin != self.actingAdmin
         self.actingAdmin = actingAdmin
@@ -35,9 +35,10 @@ struct Successions: Sendable {
         guard actingAdmin != nil || !actings.isEmpty else { return [] }
         let departures = lane.resolver.officeDepartures.compactMap(lane.entry).sorted { $0.position < $1.position }
         var found: Set<SystemMessage> = []
-        for (operation, user) in actings {
-            let departure = departures.last { lane.resolver.isKnown($0.operation.id, to: operation) }
-            if let departure { found.insert(SystemMessage(successionOf: user, after: departure)) }
+        let acts = Array(actings)
+        let ended = lane.resolver.last(of: departures.map(\.operation.id), inPastsOf: acts.map(\.key))
+        for (act, place) in zip(acts, ended) {
+            if let place { found.insert(SystemMessage(successionOf: act.value, after: departures[place])) }
         }
         if let actingAdmin, let departure = departures.last {
             found.insert(SystemMessage(successionOf: actingAdmin, after: departure))

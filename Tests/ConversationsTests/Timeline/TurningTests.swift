@@ -122,4 +122,43 @@ struct TurningTests {
             #expect(group.systemMessages == fresh.systemMessages && group.members == fresh.members)
         }
     }
+
+    /// Alice leaves, again and again on branches of their own, and Xenia acts as admin, after the first leave each time.
+    private func acts(_ count: Int) -> [Operation] {
+        let takenDown = [
+            write(.stepdown, by: bob, after: root), write(.stepdown, by: mallory, after: root),
+        ]
+        let leaves = (0..<count).map { number in
+            let branch = write(
+                .set(under: founder, field: Group.nameField, value: "\(number)"), by: alice, after: root)
+            return [branch, write(.leave(pins: []), by: alice, after: branch)]
+        }
+        let heads = takenDown + [leaves[0][1]]
+        let settings = (0..<count).map { number in
+            let body = MembershipBody.set(under: .acting, field: Group.nameField, value: "acting \(number)")
+            let header = OperationHeader(
+                type: body.type, conversation: ConversationID(createdBy: creation.id), lane: .membership,
+                device: xenia.device, sequenceNumber: 1, previous: nil, dependencies: heads.map(\.id).sorted(),
+                membershipHeads: [], time: root.header.time, bodyLength: body.encoded.count,
+                bodyDigest: Operation.digest(of: body.encoded))
+            return xenia.author.write(header, body: body.encoded)
+        }
+        return takenDown + leaves[0] + settings + leaves.dropFirst().flatMap(\.self)
+    }
+
+    private var lastLeave: Operation { write(.leave(pins: []), by: alice, after: root) }
+
+    @Test func `acts of an acting admin and departures cost about what they are`() {
+        let groups = [400, 1_600].map { group(of: lane + acts($0)) }
+        #expect(groups.allSatisfy { $0.systemMessages.contains { $0.action == .actingAdmin(xenia.user) } })
+        let costs = groups.map { cost(of: [lastLeave], in: $0) }
+        #expect(costs[1] < 9 * costs[0], "\(costs)")
+    }
+
+    @Test func `acts of an acting admin and departures are told as if they had always been so`() {
+        let before = lane + acts(5)
+        var group = group(of: before)
+        group.insert([lastLeave])
+        #expect(group.systemMessages == self.group(of: before + [lastLeave]).systemMessages)
+    }
 }

@@ -104,6 +104,18 @@ struct QuestionStories {
         #expect(room.resolver.firstEndings(ofGrantsBy: makers, to: "Bob", among: [ours]).first == .some(nil))
     }
 
+    @Test func `the last of some operations in the past of others is named by its place`() {
+        var room = Room()
+        let one = room.add("Bob", by: "Alice", after: [room.creation])
+        let other = room.add("Carol", by: "Alice", after: [room.creation])
+        let merge = room.merge(by: "Alice")
+        #expect(room.resolver.last(of: [one, other], inPastsOf: [one, other, merge]) == [nil, nil, 1])
+        #expect(
+            room.resolver.last(of: [merge, one, "nothing"], inPastsOf: [merge, other, "nothing"]) == [1, nil, nil])
+        #expect(room.resolver.last(of: [room.creation, other], inPastsOf: [one, merge]) == [0, 1])
+        #expect(room.resolver.last(of: [], inPastsOf: [merge]) == [nil])
+    }
+
     @Test func `of two writes it is asked which one decides`() {
         var room = Room()
         room.add("Bob", by: "Alice")

@@ -62,6 +62,8 @@ public enum Diagnostic: Sendable {
     case clockDiffers(DeviceID, ahead: Int64)
     /// A pull made no progress.
     case stalled(ConversationID, Peer)
+    /// Decisions cost so much that more of them wait.
+    case costly(ConversationID)
     /// The key of an epoch did not open for this device.
     case keyMissing(OperationID)
     /// This device has a new key, with this counter.

@@ -27,6 +27,8 @@ extension NodeCore {
         case established(PeerIdentity, transcript: [UInt8], on: PeerHandle)
         /// A message came.
         case received(ReceivedMessage, on: PeerHandle)
+        /// Taking a message cost so much time of the processor.
+        case spent(Duration, on: ReceivedMessage, from: PeerHandle)
         /// More or less than before waits to be sent on a connection.
         case congested(PeerHandle, Congestion)
         /// A peer should have answered by now (``Replicator/overduePeers(at:)``), and its host has acknowledged that it was asked.
@@ -58,6 +60,7 @@ extension NodeCore {
         case .established(let identity, let transcript, let handle):
             established(identity, transcript: transcript, on: handle)
         case .received(let message, let handle): replicate(.received(handle, message))
+        case .spent(let cost, let message, let handle): spent(cost, on: message, from: handle)
         case .congested(let handle, let congestion):
             replicate(.congested(handle, congestion))
             tellReceipts(.congested(handle, isCongested: congestion == .live))

@@ -51,8 +51,8 @@ public struct NodeCore {
     var keyManager: KeyManager
     /// Of which keys to complain, and whose complaints to answer.
     var keyComplaints = KeyComplaints()
-    /// When rows of revoked devices may be hidden again.
-    var settlingPace = SettlingPace()
+    /// When decisions that cost a lot are taken again.
+    var admissionPace = AdmissionPace()
     /// What this device wants of its user's other devices.
     var ownDevices = OwnDevices()
     /// How much is heard and passed on of which devices people took out.
@@ -277,7 +277,6 @@ extension NodeCore {
         forgetStrangers()
         laneExchange.pending.expire(at: now)
         recountBodies()
-        settlePostponed()
         tellBodies(.tick)
         if !isCopied, !isNewDevice, !isTakenOut { renewKeys() }
         if !context.writesNothing {

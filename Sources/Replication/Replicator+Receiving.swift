@@ -84,8 +84,11 @@ extension Replicator {
     }
 
     func lane(_ slot: PeerMessage.LaneSlot, of peer: PeerHandle) -> LaneID? {
-        peers[peer]?.shared.bySlot[slot.slot].map { LaneID(conversation: $0, lane: slot.lane) }
+        conversation(at: slot.slot, of: peer).map { LaneID(conversation: $0, lane: slot.lane) }
     }
+
+    /// The conversation at a place in a peer's list of tags, if both know it.
+    package func conversation(at slot: Int, of peer: PeerHandle) -> ConversationID? { peers[peer]?.shared.bySlot[slot] }
 
     func offend(_ peer: PeerHandle, _ reason: String, into effects: inout [Effect]) {
         if let device = peers[peer]?.identity.device.id { effects.append(.ban(device)) }
@@ -240,6 +243,10 @@ extension Replicator {
             guard lanes[id]?.source == peer else { return }
             lanes[id]?.pull = nil
             for other in peers.handles where other != peer { arm(id, other, after: Self.storageBackoff, at: now) }
+        case .resting(let end):
+            lanes[id, default: LaneState()].backoffUntil = end
+            if lanes[id]?.source == peer { leave(peer, asSourceOf: id, at: now, into: &effects) }
+            compareAgain(id, with: peer, at: end)
         }
     }
 

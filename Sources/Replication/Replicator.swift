@@ -145,6 +145,8 @@ public struct Replicator {
         case refused
         /// It could not be stored.
         case notStored
+        /// The lane takes nothing until then.
+        case resting(until: Instant)
     }
 
     /// What the replicator asks of the node.

@@ -23,6 +23,9 @@ package struct TokenBucket: Hashable, Sendable {
         return true
     }
 
+    /// Takes as much, even if it is not all there: the rest is owed.
+    package mutating func spend(_ count: Int, at now: Instant) { paid = max(paid ?? now, now) + interval * count }
+
     /// When one more is there, or was.
     package var next: Instant? { paid.map { $0 + interval * (1 - burst) } }
 

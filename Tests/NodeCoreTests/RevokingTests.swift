@@ -84,27 +84,6 @@ struct RevokingTests {
         #expect(try withheld(at: Self.bob) == 0)
     }
 
-    /// Decisions that become void could hide and show the same rows again and again.
-    @Test mutating func `rows that were hidden again are shown again after a rest`() throws {
-        let texts = (0..<400).map { "later \($0)" }
-        _ = try house.cores[laptop].send(texts, to: group, at: house.moment)
-        house.run()
-        let theirs = house.disks[Self.desk].image.operations(of: group, lane: .content)
-            .filter { $0.author.id == lost && $0.header.type == .message }
-        try house.cores[Self.desk].revoke(lost, stolenAt: stolen, isForced: false, at: house.moment)
-        try #require(try withheld(at: Self.desk) == texts.count + 1, "for the first time, and at once")
-        house.cores[Self.desk].settlingPace.rest(
-            after: 400, of: DeviceContent(conversation: group, device: lost), at: house.moment.monotonic)
-        let root = try #require(house.cores[Self.desk].keys.root)
-        let last = try #require(theirs.last)
-        let revocation = DeviceRevocation(root: root, of: lost, in: group, keeping: [], [last.id])
-        try house.cores[Self.desk].write([.revoke(revocation)], in: group)
-        #expect(try withheld(at: Self.desk) == texts.count + 1)
-        house.run(for: .milliseconds(300))
-        #expect(try withheld(at: Self.desk) == 0)
-        #expect(try house.texts(of: group, at: Self.desk).last == texts.last)
-    }
-
     @Test mutating func `all that is here counts where nobody says since when`() throws {
         try revoke(since: nil)
         #expect(try house.texts(of: group, at: Self.bob) == ["by Alice", "by the thief"])

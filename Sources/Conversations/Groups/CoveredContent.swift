@@ -22,9 +22,6 @@ public struct CoveredContent: Sendable {
     /// What was added to that and was not told yet.
     private var news: [OperationID] = []
 
-    /// How many operations were looked at to know it.
-    public var cost: Int { names.count + operations.count }
-
     /// Nothing of a device is covered.
     public init(of device: DeviceID) { self.device = device }
 

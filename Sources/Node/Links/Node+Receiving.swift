@@ -38,7 +38,15 @@ extension Node {
     }
 
     func receive(_ message: ReceivedMessage, on handle: PeerHandle) {
-        change { $0.handle(.received(message, on: handle), at: $1) }
+        change { Self.hand((handle, message), to: &$0, at: $1) }
+    }
+
+    /// Hands a message to the core, and says what taking it cost if it brought operations.
+    private static func hand(_ received: Received, to core: inout NodeCore, at moment: Moment) {
+        let began = received.message.batchLane == nil ? nil : Clock.threadTime
+        core.handle(.received(received.message, on: received.handle), at: moment)
+        guard let began else { return }
+        core.handle(.spent(Clock.threadTime - began, on: received.message, from: received.handle), at: moment)
     }
 
     /// Takes a message and those that wait behind it, and makes what they change durable with one flush.
@@ -84,7 +92,7 @@ extension Node {
 
     /// What the core asks for because of a message.
     private func considered(_ received: Received) -> [Effect] {
-        core.handle(.received(received.message, on: received.handle), at: moment)
+        Self.hand(received, to: &core, at: moment)
         return core.takeEffects()
     }
 

@@ -76,14 +76,14 @@ extension Node {
             LogLine(
                 .info, "sync made no progress; another peer is asked",
                 named(peer, ["conversation": "\(conversation)"]))
+        case .costly(let conversation): line(.warning, "decisions cost so much that new ones wait", in: conversation)
         case .keyMissing(let epoch):
             LogLine(.warning, "a key does not open; it is asked for again", ["epoch": "\(epoch)"])
         case .keyReplaced(let counter): LogLine(.info, "this device has a new key", ["counter": "\(counter)"])
         case .keysErased(let conversation, let count):
             line(.info, "keys that no message needs were erased", in: conversation, ["keys": "\(count)"])
         case .clockDiffers(let device, let ahead): clockLine(device, ahead: ahead)
-        case .ratified(let conversation):
-            line(.info, "ratified the members of a group after an admin left", in: conversation)
+        case .ratified(let conversation): line(.info, "ratified the members after an admin left", in: conversation)
         }
     }
 

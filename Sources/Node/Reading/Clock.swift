@@ -9,6 +9,13 @@ enum Clock {
         Timestamp(clamping: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
     }
 
+    /// How long the processor has worked for this thread.
+    static var threadTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
     /// RFC 3339 with milliseconds, in UTC: `2026-11-21T09:30:00.000Z`.
     ///
     /// By hand: a list of 1,000 conversations has 9,000 times in it, and what Foundation writes is now and then a millisecond early.

@@ -6,8 +6,6 @@ import Storage
 ///
 /// The storage remembers it row by row, so that pages, counts and searches cost what they did: nobody looks at what is withheld, however much of
 /// it there is. Nothing of it is erased: a later statement may name more of it, and others may lack it.
-///
-/// What is hidden again that was shown meanwhile may have to wait: ``SettlingPace``.
 extension NodeCore {
     /// What is withheld of a conversation.
     ///
@@ -35,10 +33,7 @@ extension NodeCore {
         }
         let storage = storage
         for (device, user) in due.sorted(by: { $0.key < $1.key }) {
-            if settlingPace.postpone(DeviceContent(conversation: conversation, device: device), at: now) {
-                replicas[conversation]?.revokedContent[device]?.waits = true
-                planWake()
-            } else if arrived.contains(device)
+            if arrived.contains(device)
                 || replicas[conversation]?.isUnsettled(device, of: user, in: storage) == true
             {
                 settleWithheld(of: device, of: user, in: conversation)
@@ -52,15 +47,6 @@ extension NodeCore {
             return false
         }
         return replicas[conversation]?.revokedContent[operation.author.id]?.covered?.arrive(operation) == true
-    }
-
-    /// Settles what was postponed and whose turn it is.
-    mutating func settlePostponed() {
-        while let turn = settlingPace.takeTurn(at: now) {
-            let revoked = replicas[turn.conversation]?.group.revokedDevices.first { $0.device == turn.device }
-            replicas[turn.conversation]?.revokedContent[turn.device]?.waits = false
-            if let revoked { settleWithheld(of: turn.device, of: revoked.user, in: turn.conversation) }
-        }
     }
 
     /// The same at a start: the node may have ended before it had settled it.
@@ -82,11 +68,6 @@ extension NodeCore {
             } else {
                 let known = Set(try storage.withheld(of: device, in: conversation).map(\.id))
                 let all = try replica.cutContent(of: device, knowing: known, in: storage)
-                if let content = replica.revokedContent[device], content.isRepeated {
-                    settlingPace.rest(
-                        after: all.union(known).count + (content.covered?.cost ?? 0),
-                        of: DeviceContent(conversation: conversation, device: device), at: now)
-                }
                 withheld = all.subtracting(known).sorted()
                 shown = try entries(of: known.subtracting(all).sorted(), in: conversation)
             }

@@ -10,10 +10,6 @@ struct RevokedContent {
     var covered: CoveredContent?
     /// The names for which the storage last withheld and showed the device's operations; nil if it has to go through all of them.
     var settled: Set<OperationID>?
-    /// Whether less is named than when it was settled: rows that were shown may be hidden again.
-    var isRepeated = false
-    /// Whether it is settled later what of it is shown. What is named stays as it is until then: to look it up again may cost as much.
-    var waits = false
 }
 
 extension Replica {
@@ -54,7 +50,6 @@ extension Replica {
         revokedContent[device]?.covered?.skipNews()
         let names = revokedContent[device]?.covered?.names
         revokedContent[device]?.settled = names
-        revokedContent[device]?.isRepeated = false
     }
 
     private func isForked(_ device: DeviceID) -> Bool { log.contentFrontier.tips[device]?.count != 1 }
@@ -70,10 +65,9 @@ extension Replica {
         of device: DeviceID, of user: UserID, in storage: any ReplicaStorage
     ) throws(StoreError) {
         let decisions = log.membership.operations.count
-        guard revokedContent[device]?.decisions != decisions, revokedContent[device]?.waits != true else { return }
-        let isRepeated = revokedContent[device].map { $0.settled != nil || $0.isRepeated } ?? false
+        guard revokedContent[device]?.decisions != decisions else { return }
         guard let names = group.namedContent(of: device, of: user) else {
-            revokedContent[device] = RevokedContent(decisions: decisions, isRepeated: isRepeated)
+            revokedContent[device] = RevokedContent(decisions: decisions)
             return
         }
         let find = header(in: storage)
@@ -82,7 +76,7 @@ extension Replica {
         } else {
             var covered = CoveredContent(of: device)
             _ = try covered.name(names, find: find)
-            revokedContent[device] = RevokedContent(decisions: decisions, covered: covered, isRepeated: isRepeated)
+            revokedContent[device] = RevokedContent(decisions: decisions, covered: covered)
         }
     }
 }

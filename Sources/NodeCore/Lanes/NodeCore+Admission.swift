@@ -13,6 +13,9 @@ extension NodeCore {
         _ bytes: [UInt8], verified: Result<Batch, MalformedBytes>? = nil, to conversation: ConversationID, lane: Lane,
         from peer: PeerHandle, _ delivery: Replicator.Delivery = .push(reached: [])
     ) {
+        if lane == .membership, let end = admissionPace.restEnd(of: payer(of: conversation), at: now) {
+            return admissionFinished(.resting(until: end), conversation, lane, peer, bytes.count)
+        }
         let batch: Batch
         do throws(MalformedBytes) {
             batch =
@@ -32,6 +35,22 @@ extension NodeCore {
             laneExchange.countDelays(of: batch.operations, from: peer, in: context)
         }
         admissionFinished(outcome, conversation, lane, peer, bytes.count)
+    }
+
+    /// Counts what it cost to take a message, if it brought decisions.
+    mutating func spent(_ cost: Duration, on message: ReceivedMessage, from peer: PeerHandle) {
+        guard let slot = message.batchLane?.slot, slot.lane == .membership,
+            let conversation = replicator.conversation(at: slot.slot, of: peer)
+        else { return }
+        let payer = payer(of: conversation)
+        let rested = admissionPace.restEnd(of: payer, at: now) != nil
+        admissionPace.spend(cost, on: message.operationCount, of: payer, at: now)
+        if !rested, admissionPace.restEnd(of: payer, at: now) != nil { note(.costly(conversation)) }
+    }
+
+    /// Whose budget decisions of a conversation are paid from.
+    private func payer(of conversation: ConversationID) -> ConversationID? {
+        context.familiarity.joined.contains(conversation) ? conversation : nil
     }
 
     private mutating func admissionFinished(

@@ -32,7 +32,6 @@ extension NodeCore {
             inviteCodes.nextDeadline(in: context), receiptExchange.nextDeadline, typingExchange.nextDeadline,
             fileExchange.nextDeadline, cardExchange.nextDeadline, strangers.next, ownDevices.nextDeadline,
             laneExchange.pending.nextDeadline, bodyFetcher.nextDeadline, keyComplaints.nextTurn(after: now),
-            settlingPace.nextDeadline,
         ].compactMap { $0 }
         if let next = moments.min() { effects.append(.wake(at: next)) }
     }

@@ -65,6 +65,12 @@ public struct ReceivedMessage: Sendable {
         return (slot, isAnswer)
     }
 
+    /// How many operations it brings, as far as they are verified.
+    public var operationCount: Int {
+        guard case .batch(.success(let batch)) = verified else { return 1 }
+        return batch.operations.count
+    }
+
     /// The root of the blob whose chunk it carries; nil for every other message.
     public var chunkRoot: Digest? {
         guard case .message(.files(.chunk(let root, _))) = content else { return nil }

@@ -132,7 +132,8 @@ struct InvariantChecker {
         case .operationIgnored:
             batches.ignored += 1
         case .connected, .connectionEnded, .connectionClosed, .notStored, .notJudged, .notServed, .personNotKept,
-            .cardRefused, .namesakes, .forked, .stalled, .ratified, .keyMissing, .keyReplaced, .notErased, .keysErased,
+            .cardRefused, .namesakes, .forked, .stalled, .costly, .ratified, .keyMissing, .keyReplaced, .notErased,
+            .keysErased,
             .receiptRefused, .receiptRelearned, .chunkRefused, .homeCopied, .deviceTakenOut, .deviceCertified,
             .deviceNotCertified, .clockDiffers:
             break

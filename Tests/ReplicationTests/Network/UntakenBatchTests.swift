@@ -57,6 +57,27 @@ struct UntakenBatchTests {
         #expect(asks(&fixture.hosts[0].replicator, at: fixture.now + Replicator.storageBackoff))
     }
 
+    @Test func `is asked for, of whoever has it, when the lane takes something again`() throws {
+        var fixture = try ReplicatorFixture(hosts: 2, seed: 55)
+        try fixture.connect(1, 0)
+        try fixture.run(for: .seconds(1))
+        fixture.hosts[1].isStuck = true
+        let end = fixture.now + .seconds(30)
+        _ = fixture.hosts[0].replicator.handle(
+            .admissionFinished(peer, fixture.conversation, .content, bytes: 1, outcome: .resting(until: end)),
+            at: fixture.now)
+        let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)
+        for second in 0..<3 {
+            let news = PeerMessage.lane(slot, .status(LaneDigest(bytes: Array(repeating: UInt8(second), count: 8))))
+            _ = fixture.hosts[0].replicator.handle(
+                .received(peer, ReceivedMessage(decoding: news.encoded)), at: fixture.now)
+            #expect(!asks(&fixture.hosts[0].replicator, at: fixture.now + .seconds(second)))
+        }
+        _ = fixture.hosts[0].replicator.handle(
+            .received(peer, ReceivedMessage(decoding: PeerMessage.presence(.pong(.max)).encoded)), at: end)
+        #expect(asks(&fixture.hosts[0].replicator, at: end))
+    }
+
     /// A peer that does not know that it is in the conversation asks each question once.
     @Test func `nor is an answer forgotten that could not be read while another peer is asked`() throws {
         var fixture = try ReplicatorFixture(hosts: 3, seed: 54)

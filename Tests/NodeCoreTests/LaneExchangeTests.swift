@@ -57,6 +57,25 @@ struct LaneExchangeTests {
         #expect(try next(.membership) == nil)
     }
 
+    /// A member with eight devices can make 512 of them wait, and a stranger with made-up people thousands.
+    @Test mutating func `batches that wait, each for the one before, are taken on a small stack`() async throws {
+        var written: [Operation] = []
+        for number in 0..<PendingBatches.maximumBatchesPerDevice {
+            let texts = ["message \(number)"]
+            written += try trio.cores[Self.alice].send(texts, to: group, at: Trio.moment).map(\.operation)
+        }
+        let (group, late) = (group, written.dropFirst() + written.prefix(1))
+        nonisolated(unsafe) var bob = trio.bob
+        await onSmallStack {
+            for operation in late {
+                bob.admit(
+                    Batch(lane: .content, operations: [operation]).encoded, to: group, lane: .content,
+                    from: PeerHandle(rawValue: 1_000))
+            }
+        }
+        #expect(bob.replicas[group]?.digest == trio.alice.replicas[group]?.digest)
+    }
+
     @Test mutating func `a connection that is over gets nothing more`() throws {
         for number in 0..<600 { _ = try trio.cores[0].send(["message \(number)"], to: group, at: Trio.moment) }
         #expect(try next(.content, beyond: nothing) != nil)

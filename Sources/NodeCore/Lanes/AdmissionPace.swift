@@ -2,35 +2,57 @@ import OperationLog
 import Replication
 import Time
 
-/// How soon decisions of a conversation are taken again after some cost a lot.
+/// How soon a node takes operations of a conversation again after some cost a lot.
 ///
-/// A decision can change what very many others mean, and whoever makes such decisions can make them again and again. What they cost
-/// beyond the ordinary is therefore paid from a budget, which fills up again in ten times the time. So nine tenths of the processor are left
-/// to everything else, whatever it is that costs so much. All conversations in which the user takes no part share one budget: a stranger may begin many.
+/// A decision can change what very many others mean, and its author can make such decisions again and again. What they cost beyond the ordinary is
+/// therefore paid from a budget, which fills up again in ten times the time. So nine tenths of the processor are left to everything else, whatever it
+/// is that costs so much. A stranger may begin many conversations, so those in which the user takes no part share one budget. An allowance
+/// of its own lets each speak while others have used that up.
 struct AdmissionPace: Sendable {
-    /// What a decision may cost without being counted: many times what it costs in a large group.
-    private static let ordinaryCost: Duration = .milliseconds(1)
+    /// What a batch and each operation in it may cost without being counted. One more in a lane of 10,000 costs 3 ms, most of them for the batch.
+    private static let ordinaryCost: (batch: Duration, operation: Duration) = (.milliseconds(10), .microseconds(500))
     /// In milliseconds of processor time.
     private static let budget = TokenBucket(burst: 2_000, interval: .milliseconds(10))
+    private static let allowance = TokenBucket(burst: 100, interval: .seconds(1))
+    /// How long only what was asked for is taken after a rest.
+    private static let headStart: Duration = .seconds(5)
     /// What is counted of one cost at most, in milliseconds: a group must not be held up for hours.
     private static let maximumCost = 6_000
 
-    /// What is spent; under nil what is shared.
-    private var budgets: [ConversationID?: TokenBucket] = [:]
+    private var budgets: [ConversationID: TokenBucket] = [:]
+    private var allowances: [ConversationID: TokenBucket] = [:]
+    private var shared = Self.budget
 
-    /// Counts what it cost to take so many decisions.
+    /// Counts what it cost to take a batch of so many operations.
     ///
-    /// - Parameter conversation: nil for one in which the user takes no part.
-    mutating func spend(_ cost: Duration, on count: Int, of conversation: ConversationID?, at now: Instant) {
-        let excess = min(Int((cost - Self.ordinaryCost * count) / .milliseconds(1)), Self.maximumCost)
+    /// - Parameter isJoined: whether the user takes part in the conversation.
+    mutating func spend(
+        _ cost: Duration, on count: Int, of conversation: ConversationID, isJoined: Bool, at now: Instant
+    ) {
+        let ordinary = Self.ordinaryCost.batch + Self.ordinaryCost.operation * count
+        let excess = min(Int((cost - ordinary) / .milliseconds(1)), Self.maximumCost)
         guard excess > 0 else { return }
-        budgets = budgets.filter { !$0.value.isFull(at: now) }
-        budgets[conversation, default: Self.budget].spend(excess, at: now)
+        if isJoined {
+            budgets = budgets.filter { !$0.value.isFull(at: now) }
+            budgets[conversation, default: Self.budget].spend(excess, at: now)
+        } else {
+            allowances = allowances.filter { !$0.value.isFull(at: now) }
+            allowances[conversation, default: Self.allowance].spend(excess, at: now)
+            shared.spend(excess, at: now)
+        }
     }
 
-    /// Until when no decisions are taken; nil if they are taken now.
-    func restEnd(of conversation: ConversationID?, at now: Instant) -> Instant? {
-        guard let next = budgets[conversation]?.next, next > now else { return nil }
-        return next
+    /// Until when nothing that costs a lot is taken; nil if it is taken now.
+    ///
+    /// - Parameter isPushed: whether nobody asked for it. Then it waits somewhat longer than an answer: peers are asked in turn, and whoever pushes
+    ///   all the time must not be the first after each rest.
+    func restEnd(
+        of conversation: ConversationID, isJoined: Bool, isPushed: Bool = false, at now: Instant
+    ) -> Instant? {
+        let own = isJoined ? budgets[conversation] : allowances[conversation]
+        guard var end = own?.next else { return nil }
+        if !isJoined { end = min(end, shared.next ?? now) }
+        if isPushed { end = end + Self.headStart }
+        return end > now ? end : nil
     }
 }

@@ -2,6 +2,7 @@ import Conversations
 import OperationLog
 import Replication
 import Storage
+import Time
 
 extension NodeCore {
     /// Verifies, judges, commits and shows a batch that a peer sent.
@@ -13,7 +14,7 @@ extension NodeCore {
         _ bytes: [UInt8], verified: Result<Batch, MalformedBytes>? = nil, to conversation: ConversationID, lane: Lane,
         from peer: PeerHandle, _ delivery: Replicator.Delivery = .push(reached: [])
     ) {
-        if lane == .membership, let end = admissionPace.restEnd(of: payer(of: conversation), at: now) {
+        if let end = restEnd(of: conversation, lane, isPushed: delivery != .answer) {
             return admissionFinished(.resting(until: end), conversation, lane, peer, bytes.count)
         }
         let batch: Batch
@@ -29,7 +30,12 @@ extension NodeCore {
             admissionFinished(error.isOffense ? .refused : .ignored, conversation, lane, peer, bytes.count)
             return
         }
-        let outcome = take(batch, to: conversation, from: peer, delivery)
+        var admitted: [AdmittedOperation] = []
+        let outcome = take(batch, to: conversation, from: peer, delivery, &admitted)
+        if outcome == .taken {
+            release(in: conversation, after: &admitted)
+            writeObligations(in: conversation, after: admitted)
+        }
         if outcome == .taken, delivery != .answer {
             if let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context) { note(event) }
             laneExchange.countDelays(of: batch.operations, from: peer, in: context)
@@ -37,20 +43,27 @@ extension NodeCore {
         admissionFinished(outcome, conversation, lane, peer, bytes.count)
     }
 
-    /// Counts what it cost to take a message, if it brought decisions.
+    /// Counts what it cost to take a message, if it brought operations.
     mutating func spent(_ cost: Duration, on message: ReceivedMessage, from peer: PeerHandle) {
-        guard let slot = message.batchLane?.slot, slot.lane == .membership,
-            let conversation = replicator.conversation(at: slot.slot, of: peer)
+        guard let slot = message.batchLane?.slot, let conversation = replicator.conversation(at: slot.slot, of: peer),
+            isPaced(conversation, slot.lane)
         else { return }
-        let payer = payer(of: conversation)
-        let rested = admissionPace.restEnd(of: payer, at: now) != nil
-        admissionPace.spend(cost, on: message.operationCount, of: payer, at: now)
-        if !rested, admissionPace.restEnd(of: payer, at: now) != nil { note(.costly(conversation)) }
+        let rested = restEnd(of: conversation, slot.lane) != nil
+        admissionPace.spend(
+            cost, on: message.operationCount, of: conversation,
+            isJoined: context.familiarity.joined.contains(conversation), at: now)
+        if !rested, restEnd(of: conversation, slot.lane) != nil { note(.costly(conversation)) }
     }
 
-    /// Whose budget decisions of a conversation are paid from.
-    private func payer(of conversation: ConversationID) -> ConversationID? {
-        context.familiarity.joined.contains(conversation) ? conversation : nil
+    /// Whether operations have to wait after some cost a lot: decisions, and everything while the user takes no part.
+    private func isPaced(_ conversation: ConversationID, _ lane: Lane) -> Bool {
+        lane == .membership || !context.familiarity.joined.contains(conversation)
+    }
+
+    private func restEnd(of conversation: ConversationID, _ lane: Lane, isPushed: Bool = false) -> Instant? {
+        guard isPaced(conversation, lane) else { return nil }
+        return admissionPace.restEnd(
+            of: conversation, isJoined: context.familiarity.joined.contains(conversation), isPushed: isPushed, at: now)
     }
 
     private mutating func admissionFinished(
@@ -75,8 +88,10 @@ extension NodeCore {
         return .pushed(unreached: Set(unreached.map(\.key)))
     }
 
+    /// - Parameter admitted: where what is new is added.
     private mutating func take(
-        _ batch: Batch, to conversation: ConversationID, from peer: PeerHandle, _ delivery: Replicator.Delivery
+        _ batch: Batch, to conversation: ConversationID, from peer: PeerHandle, _ delivery: Replicator.Delivery,
+        _ admitted: inout [AdmittedOperation]
     ) -> Replicator.Outcome {
         guard var log = replicas[conversation]?.log else { return .ignored }
         guard bodyQuota.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
@@ -92,8 +107,7 @@ extension NodeCore {
                 try commit(
                     operations, log: log, from: origin(of: batch, in: conversation, delivery, by: peer))
                 noteSpoken(operations, in: conversation)
-                release(in: conversation, after: operations)
-                writeObligations(in: conversation, after: operations)
+                admitted += operations
                 return .taken
             case .pending(let missing):
                 let isFirst = laneExchange.pending.isEmpty
@@ -149,21 +163,56 @@ extension NodeCore {
         tellBodies(.changed(conversation))
     }
 
-    /// Judges again what waited for operations that have just come.
-    private mutating func release(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
-        guard !laneExchange.pending.isEmpty else { return }
-        let ids = Set(admitted.map(\.operation.id))
+    /// Judges again what waited for operations that have just come, and then what waited for those.
+    ///
+    /// In rounds, not by calling itself: thousands of batches may wait, each for the one before. All decisions of a round are judged at once, since what
+    /// each changes may cost a lot.
+    ///
+    /// - Parameter admitted: where what is new is added.
+    private mutating func release(in conversation: ConversationID, after admitted: inout [AdmittedOperation]) {
         var sources: Set<PendingBatches.Source> = []
         var dropped: Set<PendingBatches.Source> = []
-        for entry in laneExchange.pending.release(in: conversation, admitted: ids) {
-            let outcome = take(entry.batch, to: conversation, from: entry.peer, entry.delivery)
-            sources.insert(entry.source)
-            if ![.taken, .duplicate, .pending].contains(outcome) { dropped.insert(entry.source) }
+        var seen = 0
+        while seen < admitted.count, !laneExchange.pending.isEmpty {
+            let entries = releasePending(in: conversation, after: Set(admitted[seen...].map(\.operation.id)))
+            seen = admitted.count
+            let areJudged = takeDecisions(of: entries, in: conversation, &admitted)
+            for entry in entries {
+                sources.insert(entry.source)
+                if areJudged, entry.batch.lane == .membership { continue }
+                let outcome = take(entry.batch, to: conversation, from: entry.peer, entry.delivery, &admitted)
+                if ![.taken, .duplicate, .pending].contains(outcome) { dropped.insert(entry.source) }
+            }
         }
         // What was dropped is to be asked for.
         for source in sources.subtracting(dropped).sorted() where !laneExchange.pending.holds(source) {
             replicate(.released(source.peer, conversation, source.lane))
         }
+    }
+
+    /// What waited for some operations, and of decisions also what waited for these.
+    private mutating func releasePending(
+        in conversation: ConversationID, after admitted: Set<OperationID>
+    ) -> [PendingBatches.Entry] {
+        var (found, news): ([PendingBatches.Entry], Set<OperationID>) = ([], admitted)
+        while !news.isEmpty {
+            let entries = laneExchange.pending.release(in: conversation, admitted: news)
+            found += entries
+            news = Set(entries.filter { $0.batch.lane == .membership }.flatMap { $0.batch.operations.map(\.id) })
+        }
+        return found
+    }
+
+    /// Takes the decisions among what waited as if they had come in one batch.
+    ///
+    /// - Returns: whether they are taken; else each is to be tried by itself.
+    private mutating func takeDecisions(
+        of entries: [PendingBatches.Entry], in conversation: ConversationID, _ admitted: inout [AdmittedOperation]
+    ) -> Bool {
+        let decisions = entries.filter { $0.batch.lane == .membership }
+        guard decisions.count > 1, let first = decisions.first else { return false }
+        let batch = Batch(lane: .membership, operations: decisions.flatMap(\.batch.operations))
+        return take(batch, to: conversation, from: first.peer, first.delivery, &admitted) == .taken
     }
 
     /// Opens a conversation that a peer says we belong to; its log decides whether we do.
@@ -233,7 +282,8 @@ extension NodeCore {
     private func removalProofs(
         in replica: Replica, to audience: [UserID: Group.MembershipStatus]
     ) -> [(peer: PeerHandle, reasons: [OperationID])] {
-        let deciders = replica.group.deciders
+        // Only where somebody is told of them: they may be many.
+        lazy var deciders = replica.group.deciders
         return links.sorted { $0.key < $1.key }.compactMap { peer, link in
             guard let user = link.identity?.device.user, audience[user] == .former else { return nil }
             let reasons = deciders.union(replica.group.expulsions(of: user)).sorted()

@@ -195,7 +195,7 @@ public struct PeerDirectory: Sendable {
         guard device != own, LocalAddress(address) != nil else { return }
         learn(address, of: device, standing: standing, from: .host(at: address), at: now)
         guard var place = places[address], place.phase == .idle, !connected.contains(device) else { return }
-        let isDialed = waiting.contains(address) && opening(of: place) == place.next
+        let isDialed = waiting.contains(address) && opening(of: place, isAlone: true) == place.next
         if place.hintSource != nil, place.device == device || standing >= place.standing || !isDialed {
             if place.device != device { place.isProven = false }
             // What the device has said itself counts more than what anybody may say.
@@ -377,11 +377,13 @@ public struct PeerDirectory: Sendable {
     }
 
     /// When a place may be dialed, at the earliest; nil for not before something happens.
-    private func opening(of place: Entry) -> Instant? {
+    ///
+    /// - Parameter isAlone: whether other dials of the device make no difference.
+    private func opening(of place: Entry, isAlone: Bool = false) -> Instant? {
         if let other = place.other, connected.contains(other.device) { return max(place.next, other.lookAgain) }
         guard let device = place.device else { return place.next }
         var moment = max(place.next, bans[device] ?? place.next)
-        for dialed in (dialing[device] ?? []).lazy.compactMap({ places[$0]?.dialedAt }) {
+        for dialed in (isAlone ? [] : dialing[device] ?? []).lazy.compactMap({ places[$0]?.dialedAt }) {
             moment = max(moment, dialed + Self.staggering)
         }
         guard place.hintSource != nil, let rest = resting[device] else { return moment }
@@ -504,6 +506,9 @@ public struct PeerDirectory: Sendable {
             guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }
         case .givenUp:
             (place.failures, place.lastError, place.isProven) = (1, Self.givenUp, false)
+        // Whoever is there may have passed it on: what the user named is tried again.
+        case .ourselves where place.hintSource == nil:
+            (place.failures, place.lastError, place.isProven) = (failures + 1, "self_connection", false)
         case .ourselves: return remove(target.address)
         case .metElsewhere(let device) where place.hintSource != nil: place.device = device
         case .metElsewhere(let device):

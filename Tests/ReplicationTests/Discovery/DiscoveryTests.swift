@@ -147,6 +147,18 @@ struct PeerDirectoryTests {
         #expect(directory.dials(at: moment(31_400)).count == 1)
     }
 
+    /// Whoever holds it for a moment can hand a dial on to the one who dials.
+    @Test(arguments: [true, false])
+    func `a place where this node itself answered is forgotten, unless the user named it`(isNamed: Bool) throws {
+        var random = SplitMix64(seed: 9)
+        let place = "192.168.0.1:1"
+        var directory = PeerDirectory(own: own, staticPeers: isNamed ? [place] : [])
+        if !isNamed { directory.hint(bob, at: place, now: moment(0)) }
+        let target = try #require(directory.dials(at: moment(0)).first)
+        directory.ended(target, .ourselves, at: moment(10), using: &random)
+        #expect(directory.dials(at: moment(60_000)).map(\.address) == (isNamed ? [place] : []))
+    }
+
     @Test
     func `a place where the connection was given up comes after others of the device`() {
         var random = SplitMix64(seed: 6)

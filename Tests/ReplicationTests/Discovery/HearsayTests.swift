@@ -257,6 +257,16 @@ struct HearsayTests {
         #expect(!second.contains { $0.address == "10.0.0.2:47470" }, "one dial of a device at a time")
     }
 
+    @Test func `a place is not given to a made-up device while another place of its device is dialed`() {
+        var directory = directory()
+        directory.hint(bob, at: "10.0.0.7:47470", standing: .familiar, now: start)
+        directory.hint(bob, at: "10.0.0.7:1", standing: .familiar, now: start)
+        #expect(directory.dials(at: start).map(\.address) == ["10.0.0.7:47470"])
+        directory.ban(mallory, at: start)
+        directory.hint(mallory, at: "10.0.0.7:1", now: start)
+        #expect(directory.dials(at: start + .seconds(1)).map(\.address) == ["10.0.0.7:1"])
+    }
+
     /// They proved who they are there, and parted: their places are not dialed, so none of them fails.
     @Test func `strangers who were met make room for whom the user knows`() {
         var (directory, random) = (directory(), SplitMix64(seed: 8))

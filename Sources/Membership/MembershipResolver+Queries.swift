@@ -96,7 +96,10 @@ extension MembershipResolver {
     /// For each of some operations the first of others that leaves nothing of what it grants to a person, by its place among them; nil where
     /// none does.
     ///
-    /// - Parameter exits: operations that count, in the order in which they are asked.
+    /// - Parameters:
+    ///   - makers: the operations that grant something.
+    ///   - person: whose grants they are.
+    ///   - exits: operations that count, in the order in which they are asked.
     /// - Complexity: O(*m* + *e*), and for each maker of whose grants nothing is left O(*e*) in the exits up to that one.
     public func firstEndings(ofGrantsBy makers: [ID], to person: Person, among exits: [ID]) -> [Int?] {
         let current = settled.current
@@ -119,7 +122,9 @@ extension MembershipResolver {
 
     /// For each of some operations the last of others in its past, by its place among them; nil where none is.
     ///
-    /// - Parameter events: the others, in the order in which they are compared.
+    /// - Parameters:
+    ///   - events: the others, in the order in which they are compared.
+    ///   - operations: those in whose pasts they are sought.
     /// - Complexity: O(*n*) in the graph from the first of these on, and in the parents named there.
     public func last(of events: [ID], inPastsOf operations: [ID]) -> [Int?] {
         let (numbers, wanted) = (events.map(directory.number), operations.map(directory.number))
@@ -175,6 +180,16 @@ extension MembershipResolver {
         var current = settled.current
         let live = current.liveGrants(of: person)
         return live.map { directory.operations[current.history.grants[$0].operation] }.sorted()
+    }
+
+    /// The operations that count and ever granted something to a person, in the order in which they came.
+    ///
+    /// - Complexity: O(*g*) in what they were granted.
+    public func makers(ofGrantsTo person: Person) -> [ID] {
+        guard let person = directory.number(ofPerson: person) else { return [] }
+        let current = settled.current
+        return current.history.grantsOf[person].map { current.history.grants[$0].operation }.filter(current.counts)
+            .map { directory.operations[$0] }
     }
 
     /// Why an operation that a person would write now would be void; nil if it would count.

@@ -15,13 +15,14 @@ extension Group {
 
     /// Everybody the lane has ever named, with their standing now.
     ///
-    /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who was a member and is none. ``names(_:)`` is O(1).
+    /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who was a member and is none, up to one that can be accepted.
+    ///   ``names(_:)`` is O(1).
     public var audience: [UserID: MembershipStatus] {
         var audience: [UserID: MembershipStatus] = [:]
         for user in resolver.invited { audience[user] = .invited }
         for user in resolver.holders { audience[user] = .former }
-        // Who was in it once and is invited again hears of that.
-        for invite in openInvites(where: { audience[$0] == .former }) { audience[invite.target] = .invited }
+        // Who was in it once and is invited again hears of that; one invite of theirs tells it.
+        forEachOpenInvite(where: { audience[$0] == .former }, { audience[$0.target] = .invited })
         for member in members { audience[member.user] = .member }
         return audience
     }

@@ -25,18 +25,23 @@ extension Group {
     /// - Complexity: O(1) for a member. Else as ``openInvites(first:)``, but only theirs: that others are invited costs no more than any operation.
     public func openInvites(of user: UserID) -> [Invite] { isMember(user) ? [] : openInvites { $0 == user } }
 
-    func openInvites(first limit: Int = .max, where isWanted: (UserID) -> Bool) -> [Invite] {
+    private func openInvites(first limit: Int = .max, where isWanted: (UserID) -> Bool) -> [Invite] {
         var invites: [Invite] = []
+        forEachOpenInvite(where: { invites.count < limit && isWanted($0) }, { invites.append($0) })
+        return invites
+    }
+
+    /// Looks for invites that can be accepted now, in the order of the lane, as long as those of their target are wanted.
+    func forEachOpenInvite(where isWanted: (UserID) -> Bool, _ body: (Invite) -> Void) {
         // By number: a copy of every entry would cost more than looking at it.
-        for number in history.indices where invites.count < limit {
+        for number in history.indices {
             guard case .invite(_, .person(let target)) = history[number].body, history[number].voidReason == nil,
                 isWanted(target.user), !isMember(target.user),
                 welcomes(target.user, by: history[number].operation.id)
             else { continue }
             let invite = history[number].operation
-            invites.append(Invite(id: invite.id, target: target.user, inviter: invite.author.user))
+            body(Invite(id: invite.id, target: target.user, inviter: invite.author.user))
         }
-        return invites
     }
 
     /// Whether a person would be a member if they accepted an invite now.

@@ -82,7 +82,7 @@ extension Group {
         let leaves = Dictionary(grouping: leaves, by: \.operation.author.user)
         let ratifications = history.filter { $0.body?.type == .ratify && $0.voidReason == nil }
         return leaves.contains { user, leaves in
-            let makers = resolver.grantOutcomes(for: user).filter { !$0.isVoid }.map(\.operation)
+            let makers = resolver.makers(ofGrantsTo: user)
             return !ratifications.contains { ratification in
                 guard case .ratify(_, _, let bans) = ratification.body, bans.contains(where: { $0.user == user }) else {
                     return false

@@ -118,6 +118,13 @@ struct ArchitectureTests {
     }
 
     @Test
+    func `nobody but the kinds of peer messages keeps a list of them`() throws {
+        let names = Rule.kinds(in: try Self.files.get().map(\.1))
+        #expect(names.isSuperset(of: [".hello", "HelloMessage", "\"hello\"", ".chainsRequest", "\"readMarks\""]))
+        try expectNothing(from: .listsNoKinds(named: names))
+    }
+
+    @Test
     func `nothing is left open`() throws {
         try expectNothing(from: .leavesNothingOpen)
     }

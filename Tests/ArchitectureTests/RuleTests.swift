@@ -130,6 +130,21 @@ struct RuleTests {
         #expect(try findings(.coresNameNoClockAndNoRandomness, in: text, of: "Replication").isEmpty)
     }
 
+    @Test(arguments: [
+        (["case .a", "case .b", "case .c"], 8), (["\"a\": 1,", "\"b\": 2,", "\"c\": 3,"], 8),
+        (["AMessage.self,", "BMessage.self,"], 9),
+    ])
+    func `a list of ten kinds of messages is found, and one of nine accepted`(more: [String], count: Int) throws {
+        let few = (1...9).map { "case .kind\($0): break" }
+        let names = Set(
+            (1...9).map { ".kind\($0)" } + [".a", ".b", ".c", "\"a\"", "\"b\"", "\"c\"", "AMessage", "BMessage"])
+        let rule = Rule.listsNoKinds(named: names)
+        func text(_ lines: [String]) -> String { (["func f() {"] + lines + ["}"]).joined(separator: "\n") }
+        #expect(try findings(rule, in: text(few), of: "NodeCore").isEmpty)
+        #expect(try findings(rule, in: text(few.prefix(count) + more), of: "NodeCore").count == 1)
+        #expect(try findings(rule, in: (few.prefix(count) + more).joined(separator: "\n"), of: "NodeCore").count == 1)
+    }
+
     @Test
     func `an error turned into a crash is found`() throws {
         #expect(

@@ -16,9 +16,7 @@ extension Replicator {
     /// How long after a push its author's end is a reason to ask others about it: so long a message may be on its way to somebody.
     static let pushMemory: Duration = .seconds(3)
 
-    mutating func committed(
-        _ id: LaneID, _ frontier: Frontier, _ origin: CommitOrigin, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func committed(_ id: LaneID, _ frontier: Frontier, _ origin: CommitOrigin, into effects: inout [Effect]) {
         let held = lanes[id]?.frontier ?? Frontier()
         let before = hold(frontier, of: id)
         lanes[id]?.past.insert(before, at: now)
@@ -32,13 +30,13 @@ extension Replicator {
             if isSent, id.lane == .content, peers[peer]?.lanes[id]?.isSettled == true { continue }
             moveAlong(id, peer, isSent: isSent && id.lane == .content, from: before)
             if peers[peer]?.lanes[id]?.holds == .ours { noteEqual(id, peer, into: &effects) }
-            arm(id, peer, after: Self.grace * 20, at: now)
+            arm(id, peer, after: Self.grace * 20)
         }
         lanes[id]?.pushed.note(isEverywhere, after: held, at: now)
-        for peer in (origin.unreached ?? []).sorted() { planRelay(of: id, to: peer, at: now) }
+        for peer in (origin.unreached ?? []).sorted() { planRelay(of: id, to: peer) }
         if id.lane == .content { plan(sampling.change(id.conversation, at: now)) }
         if !(origin.push.map { _ in parts.areAll } ?? (origin.unreached != nil && id.lane == .content)) {
-            planAdvert(of: id, at: now)
+            planAdvert(of: id)
         }
     }
 
@@ -76,7 +74,7 @@ extension Replicator {
     }
 
     /// Plans to tell everybody what is held here: soon, but only now and then while more of it is coming.
-    mutating func planAdvert(of id: LaneID, at now: Instant) {
+    mutating func planAdvert(of id: LaneID) {
         let isComing = id.lane == .content && lanes[id]?.source != nil
         // What all tell all costs each as much as there are: in a crowd it is told more rarely.
         let interval = Self.advertInterval * max(1, peers.count / Self.peersPerAdvertInterval)
@@ -89,7 +87,7 @@ extension Replicator {
     // MARK: - Those whom an author did not reach
 
     /// Plans to tell a peer what is held here, in the turn that this node has: each has another for each operation.
-    private mutating func planRelay(of id: LaneID, to peer: PeerHandle, at now: Instant) {
+    private mutating func planRelay(of id: LaneID, to peer: PeerHandle) {
         guard slot(id, for: peer) != nil, serves(id, to: peer), let digest = lanes[id]?.digest,
             let reader = peers[peer]?.identity.device.id
         else { return }
@@ -105,9 +103,9 @@ extension Replicator {
     }
 
     /// Tells a peer what is held of the lanes whose turn has come.
-    mutating func relay(to peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    mutating func relay(to peer: PeerHandle, into effects: inout [Effect]) {
         let lanes = peers[peer]?.lanes ?? [:]
-        for id in lanes.lazy.filter({ $0.value.tellAt.map { $0 <= now } ?? false }).map(\.key).sorted() {
+        for id in lanes.lazy.filter({ [now] in $0.value.tellAt.map { $0 <= now } ?? false }).map(\.key).sorted() {
             peers[peer]?.lanes[id]?.tellAt = nil
             status(id, to: peer, into: &effects)
         }
@@ -116,7 +114,7 @@ extension Replicator {
     // MARK: - Samples
 
     /// Tells a sample of peers what is held of the conversations where that is due.
-    mutating func sample(at now: Instant, into effects: inout [Effect]) {
+    mutating func sample(into effects: inout [Effect]) {
         for conversation in sampling.due(at: now) {
             guard conversations[conversation] != nil else {
                 sampling.forget(conversation)
@@ -135,8 +133,8 @@ extension Replicator {
     }
 
     /// Whoever pushed something a moment ago and is gone may not have sent it to everybody: that is asked for at once.
-    mutating func sample(afterEndOf gone: Peer, at now: Instant) {
-        let hasPushed = { (lane: PeerLane) in lane.pushedAt.map { now - $0 <= Self.pushMemory } ?? false }
+    mutating func sample(afterEndOf gone: Peer) {
+        let hasPushed = { [now] (lane: PeerLane) in lane.pushedAt.map { now - $0 <= Self.pushMemory } ?? false }
         // In one order: each draws a moment by chance.
         for id in gone.lanes.lazy.filter({ hasPushed($0.value) }).map(\.key).sorted() {
             lanes[id]?.pushed.forget()

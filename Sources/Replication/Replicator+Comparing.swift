@@ -10,7 +10,7 @@ extension Replicator {
     ///
     /// - Parameter isOutOfTurn: whether that is because of what it has just said.
     mutating func compare(
-        _ id: LaneID, with peer: PeerHandle, isOutOfTurn: Bool = false, at now: Instant, into effects: inout [Effect]
+        _ id: LaneID, with peer: PeerHandle, isOutOfTurn: Bool = false, into effects: inout [Effect]
     ) {
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else {
@@ -20,16 +20,16 @@ extension Replicator {
             return
         }
         let lane = lanes[id] ?? LaneState()
-        let isInFlow = isInFlow(id, with: peer, at: now)
+        let isInFlow = isInFlow(id, with: peer)
         // It is asked already, or has its turn once somebody else has answered.
         if lane.source == peer || isInFlow && lane.source != nil { return }
-        guard isFree(id, at: now) else {
+        guard isFree(id) else {
             // It has its turn after the one who is asked. What it lacks it asks for itself.
-            if lane.source == nil { arm(id, peer, after: .zero, at: now) }
+            if lane.source == nil { arm(id, peer, after: .zero) }
             return
         }
         peers[peer]?.lanes[id]?.mustCompare = false
-        take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn, at: now)
+        take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn)
         if peers[peer]?.lanes[id]?.suspectsFork == true { send(.lane(slot, .chainsRequest), to: peer, into: &effects) }
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
             sendChains(id, slot, isWanted: true, to: peer, into: &effects)
@@ -82,7 +82,7 @@ extension Replicator {
     /// Compares the numbers that a peer names with ours.
     mutating func hear(
         _ numbers: [UInt64], of chainList: LaneDigest, with digest: LaneDigest, isWanted: Bool, in id: LaneID,
-        from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+        from peer: PeerHandle, into effects: inout [Effect]
     ) {
         guard let slot = slot(id, for: peer), let transcript = peers[peer]?.transcript else { return }
         guard hears(id, from: peer) else {
@@ -110,17 +110,17 @@ extension Replicator {
             if number < ours { isAhead = true }
         }
         if isWanted {
-            let known = withWhatIsComing(Known(chains: known, covered: .all), of: id, to: peer, at: now)
+            let known = withWhatIsComing(Known(chains: known, covered: .all), of: id, to: peer)
             serve(id, to: peer, beyond: known, into: &effects)
         }
         guard wanted.isEmpty, !isAhead else {
             // Both have the same chains: all their lengths are shorter than the names of some. The peer that lacks nothing asks for nothing.
-            if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id, at: now), !mine.hasForks,
-                mayAskOutOfTurn(peer, for: id, at: now)
+            if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id), !mine.hasForks,
+                mayAskOutOfTurn(peer, for: id)
             {
-                return compare(id, with: peer, isOutOfTurn: true, at: now, into: &effects)
+                return compare(id, with: peer, isOutOfTurn: true, into: &effects)
             }
-            return ask(peer, for: wanted, of: id, at: now, into: &effects)
+            return ask(peer, for: wanted, of: id, into: &effects)
         }
         if holding(digest, of: id, by: peer) != .ours {
             // Equal numbers and different digests: somebody forked their chain.
@@ -133,16 +133,14 @@ extension Replicator {
     }
 
     /// Tells a peer that compares what seems equal what is held here: once, unless it waits for an answer.
-    private mutating func sayEqual(
-        _ id: LaneID, to peer: PeerHandle, isWanted: Bool, into effects: inout [Effect]
-    ) {
+    private mutating func sayEqual(_ id: LaneID, to peer: PeerHandle, isWanted: Bool, into effects: inout [Effect]) {
         guard isWanted || peers[peer]?.lanes[id]?.said != lanes[id]?.digest else { return }
         status(id, to: peer, into: &effects)
     }
 
     /// Compares a part of the chains that a peer holds with ours.
     mutating func hear(
-        _ part: ChainPart, isWanted: Bool, in id: LaneID, from peer: PeerHandle, at now: Instant,
+        _ part: ChainPart, isWanted: Bool, in id: LaneID, from peer: PeerHandle,
         into effects: inout [Effect]
     ) {
         guard let slot = slot(id, for: peer) else { return }
@@ -169,7 +167,7 @@ extension Replicator {
         }
         let isServed = serves(id, to: peer) || isRestricted(id, for: peer) && id.lane == .membership
         if isServed, isWanted || isRestricted(id, for: peer) {
-            let known = withWhatIsComing(Known(chains: known, covered: part.range), of: id, to: peer, at: now)
+            let known = withWhatIsComing(Known(chains: known, covered: part.range), of: id, to: peer)
             serve(id, to: peer, beyond: known, into: &effects)
         } else if isWanted {
             send(.lane(slot, .done), to: peer, into: &effects)
@@ -182,7 +180,7 @@ extension Replicator {
         } else if isOutside(id, for: peer) {
             effects.append(.seek(peer, id.conversation, part.chains))
         } else {
-            ask(peer, for: wanted, of: id, at: now, into: &effects)
+            ask(peer, for: wanted, of: id, into: &effects)
         }
     }
 
@@ -200,7 +198,7 @@ extension Replicator {
     }
 
     private mutating func ask(
-        _ peer: PeerHandle, for wanted: [DeviceID: KnownChain], of id: LaneID, at now: Instant,
+        _ peer: PeerHandle, for wanted: [DeviceID: KnownChain], of id: LaneID,
         into effects: inout [Effect]
     ) {
         guard !wanted.isEmpty, let slot = slot(id, for: peer) else { return }
@@ -208,10 +206,10 @@ extension Replicator {
             // The next part of the question asks for it.
             guard peers[peer]?.lanes[id]?.question.continuesAfter == nil else { return }
         } else {
-            guard isFree(id, at: now), mayAskOutOfTurn(peer, for: id, at: now) else {
-                return waitForTurn(of: peer, in: id, at: now)
+            guard isFree(id), mayAskOutOfTurn(peer, for: id) else {
+                return waitForTurn(of: peer, in: id)
             }
-            take(peer, asSourceOf: id, isOutOfTurn: true, at: now)
+            take(peer, asSourceOf: id, isOutOfTurn: true)
         }
         let part = PeerMessage.fitting(wanted)
         peers[peer]?.lanes[id]?.question.lacksMore = part.count < wanted.count
@@ -220,27 +218,25 @@ extension Replicator {
 
     /// Whether a peer that names what is not here is asked for it at once. Where it always were, it could take the turns of all others by naming more
     /// again and again.
-    private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID, at now: Instant) -> Bool {
-        if endOfPause(of: id, for: peer, at: now) != nil { return false }
+    private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID) -> Bool {
+        if endOfPause(of: id, for: peer) != nil { return false }
         guard let user = peers[peer]?.identity.device.user else { return false }
         return lanes[id]?.turns.waitsForTurn(user) != true || !isLacking(id, butFor: user)
     }
 
     /// Notes that a peer is to be asked later for what it has named, unless that has come by then.
-    private mutating func waitForTurn(of peer: PeerHandle, in id: LaneID, at now: Instant) {
+    private mutating func waitForTurn(of peer: PeerHandle, in id: LaneID) {
         peers[peer]?.lanes[id, default: PeerLane()].hasNamedMore = true
-        arm(id, peer, after: isInFlow(id, with: peer, at: now) ? PushedLately.duration : Self.grace * 4, at: now)
+        arm(id, peer, after: isInFlow(id, with: peer) ? PushedLately.duration : Self.grace * 4)
     }
 
     /// Says all that is held, for a peer that cannot tell by numbers.
-    mutating func hearChainsRequest(
-        for id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func hearChainsRequest(for id: LaneID, from peer: PeerHandle, into effects: inout [Effect]) {
         noteAskedAsFormer(id, peer, into: &effects)
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else { return tellWhyOut(id, slot, to: peer, into: &effects) }
-        let isWanted = lanes[id]?.source == peer || isFree(id, at: now) && mayAskOutOfTurn(peer, for: id, at: now)
-        if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, isOutOfTurn: true, at: now) }
+        let isWanted = lanes[id]?.source == peer || isFree(id) && mayAskOutOfTurn(peer, for: id)
+        if isWanted, lanes[id]?.source == nil { take(peer, asSourceOf: id, isOutOfTurn: true) }
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
     }
 
@@ -268,9 +264,7 @@ extension Replicator {
     }
 
     /// Remembers what a member says they hold and is not here: if it does not come, it is a gap that they can fill.
-    private mutating func claim(
-        _ id: LaneID, _ numbers: some Sequence<(DeviceID, UInt64)>, by peer: PeerHandle
-    ) {
+    private mutating func claim(_ id: LaneID, _ numbers: some Sequence<(DeviceID, UInt64)>, by peer: PeerHandle) {
         guard id.lane == .content, serves(id, to: peer), let other = peers[peer]?.identity.device.id else { return }
         let mine = lanes[id]?.frontier ?? Frontier()
         var ahead = (claims[id.conversation]?[other] ?? [:]).filter { $0.value > mine.sequenceNumber(of: $0.key) }
@@ -295,7 +289,7 @@ extension Replicator {
 
     /// Whether what a peer lacks of a lane, or this node, may only be on its way: its authors pushed something a moment ago, and the peer has been
     /// connected for so long that it was sent all of it.
-    func isInFlow(_ id: LaneID, with peer: PeerHandle, at now: Instant) -> Bool {
+    func isInFlow(_ id: LaneID, with peer: PeerHandle) -> Bool {
         guard id.lane == .content, lanes[id]?.pushed.isComing(at: now) == true, let since = peers[peer]?.since,
             now - since >= PushedLately.duration * 2
         else { return false }
@@ -307,8 +301,8 @@ extension Replicator {
     /// Nothing is left out where the peer lacks anything else, for what it is sent may follow that. Nor is anything left out where it lacks an operation
     /// of this node that was pushed a round trip ago: its question is younger, so it waits there for an operation whose author only claims to have
     /// sent it.
-    func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle, at now: Instant) -> Known {
-        guard isInFlow(id, with: peer, at: now), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
+    func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle) -> Known {
+        guard isInFlow(id, with: peer), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
             return known
         }
         let roundTrip = peers[peer]?.liveness.roundTrip ?? .zero
@@ -337,7 +331,7 @@ extension Replicator {
     /// Makes a peer that is asked the one from which a lane comes.
     ///
     /// - Parameter isOutOfTurn: whether it is asked because of what it has just said, and not in its turn.
-    mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, isOutOfTurn: Bool, at now: Instant) {
+    mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, isOutOfTurn: Bool) {
         guard let user = peers[peer]?.identity.device.user else { return }
         let pull = Pull(from: peer, of: user, at: now)
         lanes[id, default: LaneState()].pull = pull
@@ -350,7 +344,7 @@ extension Replicator {
     }
 
     /// Goes on with the next part of a question, or with somebody else where all of it is answered.
-    mutating func done(_ id: LaneID, by peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    mutating func done(_ id: LaneID, by peer: PeerHandle, into effects: inout [Effect]) {
         if let asked = peers[peer]?.lanes[id]?.question.since.take() { lanes[id]?.turns.answerTime = now - asked }
         guard let pull = lanes[id]?.pull, pull.peer == peer else { return }
         if let after = peers[peer]?.lanes[id]?.question.continuesAfter, let slot = slot(id, for: peer),
@@ -361,7 +355,7 @@ extension Replicator {
         }
         lanes[id]?.pull = nil
         peers[peer]?.lanes[id]?.endWaiting(after: pull)
-        let isInFlow = isInFlow(id, with: peer, at: now)
+        let isInFlow = isInFlow(id, with: peer)
         lanes[id]?.turns.end(hasBrought: pull.hasBrought, isInFlow: isInFlow, at: now)
         let askedSince = lanes[id]?.askedSince.take()
         if peers[peer]?.lanes[id]?.question.held == lanes[id]?.digest {
@@ -372,10 +366,10 @@ extension Replicator {
             noteAnswered(id, by: peer)
         }
         // What came is whole now.
-        if lanes[id]?.advertAt != nil { planAdvert(of: id, at: now) }
+        if lanes[id]?.advertAt != nil { planAdvert(of: id) }
         // Only news: a former member's status is answered by their removal proof, which ends with another `done`.
         advertise(id, to: peer, into: &effects)
-        for other in peers.handles { arm(id, other, after: other == peer ? Self.grace * 4 : .zero, at: now) }
+        for other in peers.handles { arm(id, other, after: other == peer ? Self.grace * 4 : .zero) }
     }
 
     /// Notes that a peer has sent all it holds beyond what was held here when it was asked. What it said before that tells nothing more while
@@ -389,36 +383,34 @@ extension Replicator {
     }
 
     /// Asks nobody for a while for a lane that takes no more now, each time for longer.
-    mutating func backOff(from id: LaneID, at now: Instant, into effects: inout [Effect]) {
+    mutating func backOff(from id: LaneID, into effects: inout [Effect]) {
         guard let lane = lanes[id], let source = lane.source else { return }
         lanes[id]?.refusals += 1
         lanes[id]?.backoffUntil = now + Self.backoff.rest(after: lane.refusals + 1)
-        leave(source, asSourceOf: id, at: now, into: &effects)
+        leave(source, asSourceOf: id, into: &effects)
     }
 
     /// Asks at once for the lanes that took no more.
-    mutating func askAgain(at now: Instant) {
+    mutating func askAgain() {
         for id in lanes.keys.sorted() where lanes[id]?.backoffUntil != nil {
             lanes[id]?.refusals = 0
             lanes[id]?.backoffUntil = nil
-            for peer in peers.handles { arm(id, peer, after: .zero, at: now) }
+            for peer in peers.handles { arm(id, peer, after: .zero) }
         }
     }
 
     /// Whether anybody may be asked for a lane: nobody else is, and it takes more.
-    private func isFree(_ id: LaneID, at now: Instant) -> Bool {
+    private func isFree(_ id: LaneID) -> Bool {
         guard let lane = lanes[id] else { return true }
         return lane.source == nil && lane.backoffUntil.map { $0 <= now } ?? true
     }
 
     /// Takes no more from a peer that was asked, and lets others answer.
-    mutating func leave(
-        _ source: PeerHandle, asSourceOf id: LaneID, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func leave(_ source: PeerHandle, asSourceOf id: LaneID, into effects: inout [Effect]) {
         lanes[id]?.pull = nil
         peers[source]?.lanes[id]?.question.continuesAfter = nil
         // A question for nothing ends the answer to the one before.
         if let slot = slot(id, for: source) { send(.lane(slot, .want([:])), to: source, into: &effects) }
-        for peer in peers.handles { arm(id, peer, after: peer == source ? Pull.progressTimeout : .zero, at: now) }
+        for peer in peers.handles { arm(id, peer, after: peer == source ? Pull.progressTimeout : .zero) }
     }
 }

@@ -7,15 +7,16 @@ extension Replicator {
     ///
     /// - Complexity: O(peers) for a commit, O(chains) for a comparison, O(peers × conversations) for a tick, else O(1).
     public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+        self.now = now
         var effects: [Effect] = []
         let planned = wakeAt
         switch event {
         case .connected(let peer, let identity, let transcript, let role):
-            connect(peer, identity, transcript, role, at: now, into: &effects)
+            connect(peer, identity, transcript, role, into: &effects)
         case .disconnected(let peer):
-            disconnect(peer, at: now, into: &effects)
+            disconnect(peer, into: &effects)
         case .received(let peer, let message):
-            receive(message, from: peer, at: now, into: &effects)
+            receive(message, from: peer, into: &effects)
         case .opened(let conversation, let root, let membership, let content):
             let audience = conversations[conversation]?.audience ?? [:]
             conversations[conversation] = Conversation(root: root, audience: audience)
@@ -26,15 +27,15 @@ extension Replicator {
             }
         case .audienceChanged(let conversation, let audience):
             replaceAudience(of: conversation, with: audience)
-            ringChanged(at: now)
+            ringChanged()
             forgetDigests(of: conversation)
             for peer in peers.handles {
-                share(conversation, with: peer, at: now, into: &effects)
+                share(conversation, with: peer, into: &effects)
                 for lane in Lane.allCases where peers[peer]?.shared.theirSlots.contains(conversation) == true {
-                    letIn(peer, to: LaneID(conversation: conversation, lane: lane), at: now, into: &effects)
+                    letIn(peer, to: LaneID(conversation: conversation, lane: lane), into: &effects)
                 }
             }
-            proveAnnouncements(of: conversation, at: now, into: &effects)
+            proveAnnouncements(of: conversation, into: &effects)
         case .expelled(let peer, let conversation):
             let id = LaneID(conversation: conversation, lane: .membership)
             guard isRestricted(id, for: peer), let slot = slot(id, for: peer) else { break }
@@ -44,7 +45,7 @@ extension Replicator {
         case .withdrawn(let conversation):
             presented[conversation] = nil
         case .committed(let conversation, let lane, let frontier, let origin):
-            committed(LaneID(conversation: conversation, lane: lane), frontier, origin, at: now, into: &effects)
+            committed(LaneID(conversation: conversation, lane: lane), frontier, origin, into: &effects)
             if lane == .membership { examineProofs(for: conversation, into: &effects) }
         case .saying(let message, let conversation, let lane, let peers, let urgency):
             let id = LaneID(conversation: conversation, lane: lane)
@@ -55,10 +56,10 @@ extension Replicator {
             offend(peer, reason, into: &effects)
         case .admissionFinished(let peer, let conversation, let lane, let bytes, let outcome):
             admissionFinished(
-                peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, at: now, into: &effects)
+                peer, LaneID(conversation: conversation, lane: lane), bytes, outcome, into: &effects)
         case .released(let peer, let conversation, let lane):
-            released(peer, LaneID(conversation: conversation, lane: lane), at: now)
-        case .roomMade: askAgain(at: now)
+            released(peer, LaneID(conversation: conversation, lane: lane))
+        case .roomMade: askAgain()
         case .served(let peer, let conversation, let lane, let batch):
             served(peer, LaneID(conversation: conversation, lane: lane), batch, into: &effects)
         case .notServed(let peer, let conversation, let lane):
@@ -66,13 +67,12 @@ extension Replicator {
             compareAgain(LaneID(conversation: conversation, lane: lane), with: peer, at: now + Self.storageBackoff)
         case .congested(let peer, let congestion): congested(peer, congestion, into: &effects)
         case .acknowledged(let peer): peers[peer]?.liveness.acknowledge()
-        case .answeredElsewhere(let peer): demandAnswer(of: peer, at: now, into: &effects)
+        case .answeredElsewhere(let peer): demandAnswer(of: peer, into: &effects)
         case .introduced(let introduction, let port):
-            self.introduction = introduction
-            self.port = port
-            for peer in peers.handles { hello(to: peer, into: &effects) }
+            hello = (introduction, port)
+            for peer in peers.handles { introduceSelf(to: peer, into: &effects) }
         case .tick:
-            tick(at: now, into: &effects)
+            tick(into: &effects)
         }
         // A peer that is told has one timer: after a tick it has forgotten what it was asked for before.
         if let wakeAt, wakeAt != planned || lastTick == now { effects.append(.wake(at: max(wakeAt, now))) }
@@ -83,24 +83,24 @@ extension Replicator {
 
     private mutating func connect(
         _ peer: PeerHandle, _ identity: PeerIdentity, _ transcript: [UInt8], _ role: HandshakeState.Role,
-        at now: Instant, into effects: inout [Effect]
+        into effects: inout [Effect]
     ) {
         let liveness = PeerLiveness(role: role, at: now)
         peers[peer] = Peer(identity: identity, transcript: transcript, role: role, since: now, liveness: liveness)
         if let check = liveness.next { plan(check) }
-        ringChanged(at: now)
-        hello(to: peer, into: &effects)
+        ringChanged()
+        introduceSelf(to: peer, into: &effects)
         shareEverything(with: peer, into: &effects)
         presentEverything(to: peer, into: &effects)
     }
 
-    private mutating func disconnect(_ peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    private mutating func disconnect(_ peer: PeerHandle, into effects: inout [Effect]) {
         let gone = peers.removeValue(forKey: peer)
         due[peer] = nil
-        ringChanged(at: now)
+        ringChanged()
         if let gone {
             forgetEmptyConversations(of: gone, into: &effects)
-            sample(afterEndOf: gone, at: now)
+            sample(afterEndOf: gone)
         }
         for id in lanes.keys {
             guard lanes[id]?.source == peer else { continue }
@@ -108,11 +108,12 @@ extension Replicator {
             // When somebody else comes who has it, is no matter of how fast they are.
             lanes[id]?.askedSince = nil
         }
-        for other in peers.handles { rearm(other, at: now) }
+        for other in peers.handles { rearm(other) }
     }
 
-    private func hello(to peer: PeerHandle, into effects: inout [Effect]) {
-        send(.people(.hello(replicaEpoch: replicaEpoch, port: port, introduction)), to: peer, into: &effects)
+    private func introduceSelf(to peer: PeerHandle, into effects: inout [Effect]) {
+        let message = PeopleMessage.hello(replicaEpoch: replicaEpoch, port: hello.port, hello.introduction)
+        send(.people(message), to: peer, into: &effects)
     }
 
     private mutating func congested(_ peer: PeerHandle, _ congestion: Congestion, into effects: inout [Effect]) {
@@ -226,7 +227,7 @@ extension Replicator {
     // MARK: - Comparing
 
     /// Compares a lane with a peer after a while, unless the digests have become equal by then.
-    mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration, at now: Instant) {
+    mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration) {
         guard let state = peers[peer]?.lanes[id], state.holds != .unknown || state.isDoubtful else { return }
         // After something could not be taken, news change nothing about when it is asked for.
         if state.mustCompare, state.compareAt != nil { return }
@@ -252,9 +253,7 @@ extension Replicator {
     }
 
     /// Notes who is in a conversation now. Nobody sends those who come in what was pushed a moment ago.
-    private mutating func replaceAudience(
-        of conversation: ConversationID, with audience: [UserID: MembershipStatus]
-    ) {
+    private mutating func replaceAudience(of conversation: ConversationID, with audience: [UserID: MembershipStatus]) {
         guard conversations[conversation]?.audience != audience else { return }
         conversations[conversation]?.audience = audience
         for lane in Lane.allCases {
@@ -278,9 +277,7 @@ extension Replicator {
     }
 
     /// Starts comparing with a peer that was just admitted: it lacks what it missed, and the digest that it sent before counts from now on.
-    private mutating func letIn(
-        _ peer: PeerHandle, to id: LaneID, at now: Instant, into effects: inout [Effect]
-    ) {
+    private mutating func letIn(_ peer: PeerHandle, to id: LaneID, into effects: inout [Effect]) {
         guard serves(id, to: peer) else { return }
         if peers[peer]?.lanes[id]?.told != .ours { status(id, to: peer, into: &effects) }
         guard peers[peer]?.lanes[id]?.holds == .unknown, let said = peers[peer]?.lanes[id]?.saidWhileAway else {
@@ -289,7 +286,7 @@ extension Replicator {
         let holds = holding(said, of: id, by: peer)
         peers[peer]?.lanes[id]?.holds = holds
         peers[peer]?.lanes[id]?.saidWhileAway = nil
-        arm(id, peer, after: Self.grace, at: now)
+        arm(id, peer, after: Self.grace)
     }
 
     /// What a peer holds that says so on its connection.
@@ -298,43 +295,41 @@ extension Replicator {
         return Holding(said, mine: LaneDigest(of: (lanes[id] ?? LaneState()).digest, transcript: transcript))
     }
 
-    mutating func rearm(_ peer: PeerHandle, at now: Instant) {
-        for id in (peers[peer]?.lanes ?? [:]).keys.sorted() { arm(id, peer, after: Self.grace, at: now) }
+    mutating func rearm(_ peer: PeerHandle) {
+        for id in (peers[peer]?.lanes ?? [:]).keys.sorted() { arm(id, peer, after: Self.grace) }
     }
 
     // MARK: - Time
 
-    private mutating func tick(at now: Instant, into effects: inout [Effect]) {
+    private mutating func tick(into effects: inout [Effect]) {
         // When we ourselves were slow, silence says nothing about others.
         let lateness = wakeAt.map { max(.zero, now - $0) } ?? .zero
         lastTick = now
         guard wakeAt.map({ $0 <= now }) ?? true else { return }
-        checkLiveness(lateBy: lateness, at: now, into: &effects)
+        checkLiveness(lateBy: lateness, into: &effects)
         for id in lanes.lazy.filter({ $0.value.pull != nil }).map(\.key).sorted() {
-            replaceSource(of: id, at: now, into: &effects)
+            replaceSource(of: id, into: &effects)
         }
         let handles = peers.handles.filter { handle in
             due[handle].map { $0 <= now } ?? false && peers[handle]?.liveness.isGivenUp == false
         }
-        compareWhatIsDue(with: handles, at: now, into: &effects)
+        compareWhatIsDue(with: handles, into: &effects)
         for handle in handles {
-            relay(to: handle, at: now, into: &effects)
-            hearWaitingHello(from: handle, at: now, into: &effects)
+            relay(to: handle, into: &effects)
+            hearWaitingHello(from: handle, into: &effects)
             due[handle] = peers[handle]?.next
         }
-        for id in lanes.lazy.filter({ $0.value.advertAt.map { $0 <= now } ?? false }).map(\.key).sorted() {
+        for id in lanes.lazy.filter({ [now] in $0.value.advertAt.map { $0 <= now } ?? false }).map(\.key).sorted() {
             lanes[id]?.advertAt = nil
             for peer in peers.handles { advertise(id, to: peer, into: &effects) }
         }
-        sample(at: now, into: &effects)
+        sample(into: &effects)
         wakeAt = nextWake(after: now)
     }
 
     /// Compares the lanes whose time has come, each with one peer after the other.
-    private mutating func compareWhatIsDue(
-        with handles: [PeerHandle], at now: Instant, into effects: inout [Effect]
-    ) {
-        let isDue = { (lane: PeerLane) in lane.compareAt.map { $0 <= now } ?? false }
+    private mutating func compareWhatIsDue(with handles: [PeerHandle], into effects: inout [Effect]) {
+        let isDue = { [now] (lane: PeerLane) in lane.compareAt.map { $0 <= now } ?? false }
         var due: [LaneID: [PeerHandle]] = [:]
         for handle in handles {
             for (id, _) in (peers[handle]?.lanes ?? [:]).lazy.filter({ isDue($0.value) }) {
@@ -351,10 +346,10 @@ extension Replicator {
                 if peers[handle]?.liveness.isLate(at: now) == true {
                     // Others would wait for its answer, too.
                     compare(id, with: handle, at: now + PeerLiveness.watchTimeout)
-                } else if let moment = endOfPause(of: id, for: handle, at: now) {
+                } else if let moment = endOfPause(of: id, for: handle) {
                     compare(id, with: handle, at: moment)
                 } else if state.isDoubtful || state.holds != .ours {
-                    compare(id, with: handle, at: now, into: &effects)
+                    compare(id, with: handle, into: &effects)
                 }
             }
         }

@@ -4,9 +4,7 @@ import Time
 /// Who may say what, and how much of it; and who is told what is said of a conversation. Asked here, for all kinds of messages.
 extension Replicator {
     /// Whether a message is looked at now; what is not is asked for or said again by any honest node.
-    mutating func admits(
-        _ message: PeerMessage, of kind: any MessageKind.Type, from peer: PeerHandle, at now: Instant
-    ) -> Bool {
+    mutating func admits(_ message: PeerMessage, of kind: any MessageKind.Type, from peer: PeerHandle) -> Bool {
         for limit in kind.limits(isOutside: isOutside(message, for: peer)) {
             let isTaken = peers[peer]?.rates.take(limit, entries: message.entryCount, at: now)
             guard isTaken == true else { return false }
@@ -66,9 +64,7 @@ extension Replicator {
     // MARK: - Introductions
 
     /// Takes in what a peer says of itself; above the limit the newest of it waits.
-    mutating func hear(
-        _ introduction: [UInt8], port: UInt16, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func hear(_ introduction: [UInt8], port: UInt16, from peer: PeerHandle, into effects: inout [Effect]) {
         guard peers[peer]?.rates.take(HelloMessage.limit, at: now) == true else {
             peers[peer]?.waitingHello = (introduction, port)
             if let next = peers[peer]?.rates.next(HelloMessage.limit) { plan(next, for: peer) }
@@ -79,8 +75,8 @@ extension Replicator {
     }
 
     /// Takes in what waited, if it is time.
-    mutating func hearWaitingHello(from peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    mutating func hearWaitingHello(from peer: PeerHandle, into effects: inout [Effect]) {
         guard let (introduction, port) = peers[peer]?.waitingHello else { return }
-        hear(introduction, port: port, from: peer, at: now, into: &effects)
+        hear(introduction, port: port, from: peer, into: &effects)
     }
 }

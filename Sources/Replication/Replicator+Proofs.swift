@@ -29,7 +29,7 @@ extension Replicator {
     ///
     /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offense: how many codes
     /// somebody has tried, nobody counts for them.
-    mutating func take(_ shown: ShownProof, from handle: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    mutating func take(_ shown: ShownProof, from handle: PeerHandle, into effects: inout [Effect]) {
         guard var peer = peers[handle], peer.rates.take(ProofMessage.limit, at: now) else { return }
         peer.proofs.removeAll { $0.tag == shown.tag && $0.invite == shown.invite }
         peer.proofs = peer.proofs.suffix(Self.maximumProofs - 1) + [shown]

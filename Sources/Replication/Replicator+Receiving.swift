@@ -3,13 +3,11 @@ import OperationLog
 import Time
 
 extension Replicator {
-    mutating func receive(
-        _ received: ReceivedMessage, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func receive(_ received: ReceivedMessage, from peer: PeerHandle, into effects: inout [Effect]) {
         guard peers[peer] != nil else { return }
         peers[peer]?.liveness.hear(at: now)
         switch received.content {
-        case .message(let message): receive(message, of: received, from: peer, at: now, into: &effects)
+        case .message(let message): receive(message, of: received, from: peer, into: &effects)
         // A later version may say more than this one understands.
         case .unknownKind: break
         case .malformed(let error):
@@ -19,19 +17,19 @@ extension Replicator {
     }
 
     private mutating func receive(
-        _ message: PeerMessage, of received: ReceivedMessage, from peer: PeerHandle, at now: Instant,
+        _ message: PeerMessage, of received: ReceivedMessage, from peer: PeerHandle,
         into effects: inout [Effect]
     ) {
-        guard let kind = received.kind, admits(message, of: kind, from: peer, at: now) else { return }
+        guard let kind = received.kind, admits(message, of: kind, from: peer) else { return }
         guard kind.circle != .ownDevices || isOwnDevice(peer) else {
             return offend(peer, "speaks as a device of this user", into: &effects)
         }
         switch message {
         case .lane(let slot, let message):
             guard let id = lane(slot, of: peer) else { return }
-            hear(message, in: id, verified: received.verified?.batch, from: peer, at: now, into: &effects)
+            hear(message, in: id, verified: received.verified?.batch, from: peer, into: &effects)
         case .statuses(let slot, let membership, let content):
-            statuses(membership, content, ofSlot: slot, from: peer, at: now, into: &effects)
+            statuses(membership, content, ofSlot: slot, from: peer, into: &effects)
         case .credit(let bytes):
             let unapplied = peers[peer]?.answers.unapplied ?? 0
             peers[peer]?.answers.unapplied = max(0, unapplied - bytes)
@@ -39,16 +37,16 @@ extension Replicator {
         case .conversation(let slot, let message):
             guard let id = lane(slot, of: peer), hears(message, of: id, from: peer) else { return }
             effects.append(.heardOf(id.conversation, id.lane, message, from: peer))
-        case .sharing(.tags(let tags)): hear(tags, from: peer, at: now, into: &effects)
+        case .sharing(.tags(let tags)): hear(tags, from: peer, into: &effects)
         case .sharing(.announce(let conversation, let root)):
-            hear(conversation, root, from: peer, at: now, into: &effects)
+            hear(conversation, root, from: peer, into: &effects)
         case .sharing(.proof(let tag, let invite, let proof)):
-            take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, at: now, into: &effects)
+            take(ShownProof(tag: tag, invite: invite, proof: proof), from: peer, into: &effects)
         case .presence(.ping(let number)): send(.presence(.pong(number)), to: peer, into: &effects)
         case .presence(.pong(let number)): peers[peer]?.liveness.answered(number, at: now)
-        case .presence(.unreachable(let device)): hear(unreachable: device, from: peer, at: now, into: &effects)
+        case .presence(.unreachable(let device)): hear(unreachable: device, from: peer, into: &effects)
         case .people(.hello(_, let port, let introduction)):
-            hear(introduction, port: port, from: peer, at: now, into: &effects)
+            hear(introduction, port: port, from: peer, into: &effects)
         case .people, .cards, .presence, .sharing, .files, .privateState:
             effects.append(.heard(message, from: peer, received.verified))
         }
@@ -57,18 +55,18 @@ extension Replicator {
     /// Takes in what is said of a lane.
     private mutating func hear(
         _ message: LaneMessage, in id: LaneID, verified: Result<Batch, MalformedBytes>?, from peer: PeerHandle,
-        at now: Instant, into effects: inout [Effect]
+        into effects: inout [Effect]
     ) {
         switch message {
-        case .status(let digest): status(digest, of: id, from: peer, at: now, into: &effects)
+        case .status(let digest): status(digest, of: id, from: peer, into: &effects)
         case .frontier(let isWanted, let digest, let chainList, let numbers):
             hear(
-                numbers, of: chainList, with: digest, isWanted: isWanted, in: id, from: peer, at: now, into: &effects)
+                numbers, of: chainList, with: digest, isWanted: isWanted, in: id, from: peer, into: &effects)
         case .chains(let isWanted, let part):
-            hear(part, isWanted: isWanted, in: id, from: peer, at: now, into: &effects)
-        case .chainsRequest: hearChainsRequest(for: id, from: peer, at: now, into: &effects)
+            hear(part, isWanted: isWanted, in: id, from: peer, into: &effects)
+        case .chainsRequest: hearChainsRequest(for: id, from: peer, into: &effects)
         case .want(let chains):
-            let known = withWhatIsComing(Known(chains: chains, covered: nil), of: id, to: peer, at: now)
+            let known = withWhatIsComing(Known(chains: chains, covered: nil), of: id, to: peer)
             serve(id, to: peer, beyond: known, into: &effects)
         case .batch(let isAnswer, let reached, let bytes):
             // The peer counts as unapplied what it calls an answer, so that is what it gets credit for.
@@ -79,7 +77,7 @@ extension Replicator {
                 .admit(
                     peer, id.conversation, id.lane, bytes, verified: verified,
                     isAnswer && wasAsked ? .answer : .push(reached: reached)))
-        case .done: done(id, by: peer, at: now, into: &effects)
+        case .done: done(id, by: peer, into: &effects)
         }
     }
 
@@ -97,18 +95,18 @@ extension Replicator {
 
     /// Takes in what a peer holds of both lanes, membership first: content is judged by it.
     private mutating func statuses(
-        _ membership: LaneDigest, _ content: LaneDigest, ofSlot slot: Int, from peer: PeerHandle, at now: Instant,
+        _ membership: LaneDigest, _ content: LaneDigest, ofSlot slot: Int, from peer: PeerHandle,
         into effects: inout [Effect]
     ) {
         guard let conversation = peers[peer]?.shared.bySlot[slot] else { return }
         for (lane, digest) in [(Lane.membership, membership), (.content, content)] {
             let id = LaneID(conversation: conversation, lane: lane)
-            status(digest, of: id, from: peer, at: now, into: &effects)
+            status(digest, of: id, from: peer, into: &effects)
         }
     }
 
     private mutating func status(
-        _ digest: LaneDigest, of id: LaneID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
+        _ digest: LaneDigest, of id: LaneID, from peer: PeerHandle, into effects: inout [Effect]
     ) {
         guard let transcript = peers[peer]?.transcript else { return }
         if isOutside(id, for: peer) {
@@ -145,7 +143,7 @@ extension Replicator {
         let isAwaited = waitsSince(peer, in: id) != nil
         let delay =
             isFirst || isAwaited ? Duration.zero : max(Self.grace, (peers[peer]?.liveness.roundTrip ?? .zero) * 3)
-        arm(id, peer, after: role == .initiator || isAwaited ? delay : delay + Self.grace * 4, at: now)
+        arm(id, peer, after: role == .initiator || isAwaited ? delay : delay + Self.grace * 4)
     }
 
     /// Notes that a peer holds exactly what is held here.
@@ -202,7 +200,7 @@ extension Replicator {
     }
 
     mutating func admissionFinished(
-        _ peer: PeerHandle, _ id: LaneID, _ bytes: Int, _ outcome: Outcome, at now: Instant,
+        _ peer: PeerHandle, _ id: LaneID, _ bytes: Int, _ outcome: Outcome,
         into effects: inout [Effect]
     ) {
         guard peers[peer] != nil else { return }
@@ -226,9 +224,9 @@ extension Replicator {
                 // What a content batch lacks may be in the membership lane.
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
                 if outcome == .pending { peers[peer]?.lanes[id, default: PeerLane()].beginWaiting(at: now) }
-                if outcome == .pending, isInFlow(id, with: peer, at: now) {
+                if outcome == .pending, isInFlow(id, with: peer) {
                     // Or it is on its way, and comes before an answer would.
-                    arm(id, peer, after: Self.grace, at: now)
+                    arm(id, peer, after: Self.grace)
                     advertise(membership, to: peer, into: &effects)
                 } else {
                     compareAgain(id, with: peer, at: now)
@@ -236,25 +234,25 @@ extension Replicator {
                 }
             }
         case .noRoom:
-            if lanes[id]?.source == peer { backOff(from: id, at: now, into: &effects) }
+            if lanes[id]?.source == peer { backOff(from: id, into: &effects) }
         case .refused: offend(peer, "a malformed batch", into: &effects)
         case .notStored:
             compareAgain(id, with: peer, at: now + Self.storageBackoff)
             guard lanes[id]?.source == peer else { return }
             lanes[id]?.pull = nil
-            for other in peers.handles where other != peer { arm(id, other, after: Self.storageBackoff, at: now) }
+            for other in peers.handles where other != peer { arm(id, other, after: Self.storageBackoff) }
         case .resting(let end):
             lanes[id, default: LaneState()].backoffUntil = end
-            if lanes[id]?.source == peer { leave(peer, asSourceOf: id, at: now, into: &effects) }
+            if lanes[id]?.source == peer { leave(peer, asSourceOf: id, into: &effects) }
             compareAgain(id, with: peer, at: end)
         }
     }
 
     /// Notes that what a peer pushed before what it follows had come is here now: that need not be asked for any more.
-    mutating func released(_ peer: PeerHandle, _ id: LaneID, at now: Instant) {
+    mutating func released(_ peer: PeerHandle, _ id: LaneID) {
         guard peers[peer]?.lanes[id]?.waitsSince != nil else { return }
         peers[peer]?.lanes[id]?.endWaiting()
-        arm(id, peer, after: Self.grace * 20, at: now)
+        arm(id, peer, after: Self.grace * 20)
     }
 
     // MARK: - Reading

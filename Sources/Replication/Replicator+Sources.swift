@@ -37,8 +37,8 @@ extension Replicator {
 
     /// Until when a peer is not asked for a lane, because the last answers brought nothing while messages are coming; nil if it may be asked now. The pause
     /// ends earlier for a peer whose pushed batch waits.
-    func endOfPause(of id: LaneID, for peer: PeerHandle, at now: Instant) -> Instant? {
-        guard isInFlow(id, with: peer, at: now), var end = lanes[id]?.turns.pausesUntil else { return nil }
+    func endOfPause(of id: LaneID, for peer: PeerHandle) -> Instant? {
+        guard isInFlow(id, with: peer), var end = lanes[id]?.turns.pausesUntil else { return nil }
         if let since = waitsSince(peer, in: id) { end = min(end, since + answerTimeout(of: peer, in: id)) }
         return end > now ? end : nil
     }
@@ -67,13 +67,13 @@ extension Replicator {
     }
 
     /// Lets others answer where the turn of the peer that is asked is over.
-    mutating func replaceSource(of id: LaneID, at now: Instant, into effects: inout [Effect]) {
+    mutating func replaceSource(of id: LaneID, into effects: inout [Effect]) {
         guard let pull = lanes[id]?.pull, endOfTurn(of: pull, for: id) <= now else { return }
         if !pull.hasBrought || now - pull.progress >= Pull.progressTimeout {
             peers[pull.peer]?.lanes[id]?.question.noteEmptyReply(at: now)
             effects.append(.stalled(pull.peer, id.conversation, id.lane))
         }
         if !pull.hasBrought { lanes[id]?.turns.leaveUnanswered() }
-        leave(pull.peer, asSourceOf: id, at: now, into: &effects)
+        leave(pull.peer, asSourceOf: id, into: &effects)
     }
 }

@@ -31,9 +31,7 @@ extension Replicator {
     }
 
     /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells them of it if they should know it.
-    mutating func share(
-        _ conversation: ConversationID, with handle: PeerHandle, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func share(_ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]) {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
         let standing = state.audience[user]
         if standing == nil || standing == .former {
@@ -47,7 +45,7 @@ extension Replicator {
             !peer.shared.theirSlots.contains(conversation)
         else { return }
         if let slot = peer.shared.tags[peer.tag(of: conversation)] {
-            begin(conversation, slot, with: handle, at: now, into: &effects)
+            begin(conversation, slot, with: handle, into: &effects)
         } else {
             tell(of: conversation, to: handle, into: &effects)
         }
@@ -85,9 +83,7 @@ extension Replicator {
     // MARK: - Hearing
 
     /// Recognizes tags that a peer shows, and begins with what has become shared. What it shows beyond the limit is not looked at.
-    mutating func hear(
-        _ tags: [ConversationTag], from handle: PeerHandle, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func hear(_ tags: [ConversationTag], from handle: PeerHandle, into effects: inout [Effect]) {
         guard let peer = peers[handle] else { return }
         let isFirst = !peer.shared.hasShownTags
         peers[handle]?.shared.hasShownTags = true
@@ -98,7 +94,7 @@ extension Replicator {
             guard let conversation = peer.shared.expected[tag],
                 peers[handle]?.shared.theirSlots.contains(conversation) == false
             else { continue }
-            begin(conversation, slot, with: handle, at: now, into: &effects)
+            begin(conversation, slot, with: handle, into: &effects)
         }
         guard isFirst else { return }
         for conversation in peer.shared.shown where peers[handle]?.shared.theirSlots.contains(conversation) == false {
@@ -107,7 +103,7 @@ extension Replicator {
     }
 
     private mutating func begin(
-        _ conversation: ConversationID, _ slot: Int, with handle: PeerHandle, at now: Instant,
+        _ conversation: ConversationID, _ slot: Int, with handle: PeerHandle,
         into effects: inout [Effect]
     ) {
         peers[handle]?.shared.bySlot[slot] = conversation
@@ -124,7 +120,7 @@ extension Replicator {
 
     /// Takes in that a peer tells of a conversation.
     mutating func hear(
-        _ conversation: ConversationID, _ root: ConversationRoot, from handle: PeerHandle, at now: Instant,
+        _ conversation: ConversationID, _ root: ConversationRoot, from handle: PeerHandle,
         into effects: inout [Effect]
     ) {
         guard let user = peers[handle]?.identity.device.user,
@@ -147,7 +143,7 @@ extension Replicator {
             conversations[conversation] = Conversation(root: root, audience: [:])
             effects.append(.open(conversation, root, from: handle))
         }
-        share(conversation, with: handle, at: now, into: &effects)
+        share(conversation, with: handle, into: &effects)
     }
 
     /// Whether a peer may tell of a conversation: of a direct one only the other party, or another device of this user. Anybody can compute
@@ -159,7 +155,7 @@ extension Replicator {
     }
 
     /// Looks at announcements that waited, as far as there is room for them now.
-    mutating func proveAnnouncements(of conversation: ConversationID, at now: Instant, into effects: inout [Effect]) {
+    mutating func proveAnnouncements(of conversation: ConversationID, into effects: inout [Effect]) {
         guard let audience = conversations[conversation]?.audience, !audience.isEmpty else { return }
         for handle in peers.handles {
             guard let peer = peers[handle], audience[peer.identity.device.user] != nil,
@@ -167,7 +163,7 @@ extension Replicator {
             else { continue }
             let next = peer.shared.announcements[0]
             peers[handle]?.shared.announcements.removeFirst()
-            hear(next, .group, from: handle, at: now, into: &effects)
+            hear(next, .group, from: handle, into: &effects)
         }
     }
 

@@ -264,8 +264,8 @@ public struct Replicator {
 
     let device: Device
     let replicaEpoch: [UInt8]
-    var introduction: [UInt8]
-    var port: UInt16 = 0
+    /// What every peer is told first, and again when it changes.
+    var hello: (introduction: [UInt8], port: UInt16)
     var peers = PeerTable()
     var conversations: [ConversationID: Conversation] = [:]
     var lanes: [LaneID: LaneState] = [:]
@@ -273,6 +273,8 @@ public struct Replicator {
     var presented: [ConversationID: (invite: OperationID, proof: InviteProof)] = [:]
     /// What members said they hold of the content of a conversation beyond what is here, also those who are gone.
     var claims: [ConversationID: [DeviceID: [DeviceID: UInt64]]] = [:]
+    /// When the event came that is looked at.
+    var now = Instant(sinceStart: .zero)
     var lastTick: Instant?
     /// When something is to be done next. What was dropped since it was planned costs a tick that finds nothing to do.
     var wakeAt: Instant?
@@ -294,7 +296,7 @@ public struct Replicator {
     public init(device: Device, replicaEpoch: [UInt8], introduction: [UInt8], seed: UInt64 = 0) {
         self.device = device
         self.replicaEpoch = replicaEpoch
-        self.introduction = introduction
+        hello = (introduction, 0)
         sampling = Sampling(of: device.id, seed: seed)
     }
 }

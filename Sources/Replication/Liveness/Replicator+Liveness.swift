@@ -26,7 +26,7 @@ extension Replicator {
     // MARK: - The ring
 
     /// Notes that peers or audiences have changed.
-    mutating func ringChanged(at now: Instant) {
+    mutating func ringChanged() {
         guard !peers.isEmpty, !watch.isStale else { return }
         watch.isStale = true
         plan(now + Self.ringDelay)
@@ -76,24 +76,22 @@ extension Replicator {
     ///
     /// - Parameter lateness: by how much this node was late to look. Answers may wait unread for as long.
     /// - Complexity: O(peers), and O(conversations × peers) where somebody came, went or is given up.
-    mutating func checkLiveness(lateBy lateness: Duration, at now: Instant, into effects: inout [Effect]) {
+    mutating func checkLiveness(lateBy lateness: Duration, into effects: inout [Effect]) {
         updateRing()
         var silent: [PeerHandle] = []
         for peer in peers.handles {
             peers[peer]?.liveness.extend(by: lateness, at: now)
             switch peers[peer]?.liveness.step(at: now) {
             case .wait, nil: break
-            case .ask(let timeout): ask(peer, timeout: timeout, at: now, into: &effects)
+            case .ask(let timeout): ask(peer, timeout: timeout, into: &effects)
             case .giveUp: silent.append(peer)
             }
         }
-        for peer in silent { giveUp(peer, at: now, into: &effects) }
+        for peer in silent { giveUp(peer, into: &effects) }
     }
 
     /// Asks a peer whether it is there. Where it is asked already it only gets less time: the connection repeats what is lost.
-    private mutating func ask(
-        _ peer: PeerHandle, timeout: Duration, at now: Instant, into effects: inout [Effect]
-    ) {
+    private mutating func ask(_ peer: PeerHandle, timeout: Duration, into effects: inout [Effect]) {
         guard let state = peers[peer]?.liveness else { return }
         if state.isAsked {
             peers[peer]?.liveness.shorten(to: now + timeout)
@@ -106,35 +104,35 @@ extension Replicator {
     }
 
     /// Asks a peer whose device answers elsewhere. If no answer comes on this connection, something in between swallows it, or lets through little.
-    mutating func demandAnswer(of peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    mutating func demandAnswer(of peer: PeerHandle, into effects: inout [Effect]) {
         guard let state = peers[peer]?.liveness, !state.isGivenUp else { return }
-        ask(peer, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
+        ask(peer, timeout: PeerLiveness.probeTimeout, into: &effects)
         peers[peer]?.liveness.demandAnswer(until: now + PeerLiveness.answeringTimeout)
     }
 
     /// Asks everybody from whom nothing came just now: part of the network is gone, or this node is cut off from it.
-    private mutating func askAll(at now: Instant, into effects: inout [Effect]) {
+    private mutating func askAll(into effects: inout [Effect]) {
         watch.askedAll = now
         for peer in peers.handles {
             guard let state = peers[peer]?.liveness, !state.isGivenUp, now - state.heard >= PeerLiveness.freshness
             else { continue }
-            ask(peer, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
+            ask(peer, timeout: PeerLiveness.probeTimeout, into: &effects)
         }
     }
 
-    private mutating func giveUp(_ peer: PeerHandle, at now: Instant, into effects: inout [Effect]) {
+    private mutating func giveUp(_ peer: PeerHandle, into effects: inout [Effect]) {
         guard let state = peers[peer] else { return }
         peers[peer]?.liveness.giveUp()
         effects.append(.disconnect(peer, reason: "no answer"))
         guard state.liveness.isWatched else { return }
-        report(state.identity.device, at: now, into: &effects)
-        if watch.suspicions.note(state.identity.device.id, by: nil, at: now) { askAll(at: now, into: &effects) }
+        report(state.identity.device, into: &effects)
+        if watch.suspicions.note(state.identity.device.id, by: nil, at: now) { askAll(into: &effects) }
     }
 
     // MARK: - Telling and hearing
 
     /// Tells the members of conversations with a device that it is unreachable. Others must not learn that it is in any.
-    private func report(_ silent: Device, at now: Instant, into effects: inout [Effect]) {
+    private func report(_ silent: Device, into effects: inout [Effect]) {
         // Where it has come back meanwhile, only its old connection is dead.
         guard !peers.contains(where: { $0.value.identity.device.id == silent.id && !$0.value.liveness.isGivenUp })
         else {
@@ -152,9 +150,7 @@ extension Replicator {
     }
 
     /// Takes in that a member has given up another device. It is never passed on, and no reason to give up anybody.
-    mutating func hear(
-        unreachable suspect: DeviceID, from peer: PeerHandle, at now: Instant, into effects: inout [Effect]
-    ) {
+    mutating func hear(unreachable suspect: DeviceID, from peer: PeerHandle, into effects: inout [Effect]) {
         updateRing()
         guard let accuser = peers[peer], accuser.liveness.isComember, accuser.identity.device.id != suspect else {
             return
@@ -164,11 +160,11 @@ extension Replicator {
         for other in peers.handles where peers[other]?.identity.device.id == suspect {
             guard peers[other]?.liveness.accuse(by: source, at: now) == true else { continue }
             isNews = true
-            ask(other, timeout: PeerLiveness.probeTimeout, at: now, into: &effects)
+            ask(other, timeout: PeerLiveness.probeTimeout, into: &effects)
         }
         guard isNews, watch.suspicions.note(suspect, by: source, at: now),
             watch.askedAll.map({ now - $0 >= Self.askAllInterval }) ?? true
         else { return }
-        askAll(at: now, into: &effects)
+        askAll(into: &effects)
     }
 }

@@ -87,9 +87,10 @@ struct UntakenBatchTests {
         _ = fixture.hosts[0].replicator.handle(.notServed(peer, id.conversation, id.lane), at: fixture.now)
         var (ignored, later) = ([Replicator.Effect](), fixture.now + Replicator.storageBackoff)
         let other = ReplicatorFixture.handle(of: 2)
-        fixture.hosts[0].replicator.take(other, asSourceOf: id, isOutOfTurn: false, at: later)
+        fixture.hosts[0].replicator.now = later
+        fixture.hosts[0].replicator.take(other, asSourceOf: id, isOutOfTurn: false)
         #expect(!asks(&fixture.hosts[0].replicator, at: later))
-        fixture.hosts[0].replicator.done(id, by: other, at: later, into: &ignored)
+        fixture.hosts[0].replicator.done(id, by: other, into: &ignored)
         later = later + .seconds(1)
         #expect(asks(&fixture.hosts[0].replicator, at: later))
     }

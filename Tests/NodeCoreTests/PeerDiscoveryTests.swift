@@ -438,6 +438,40 @@ struct PeerDiscoveryTests {
         #expect(!isLeft(connection, told: told))
     }
 
+    /// Carol connects from Alice's host, and says that her node listens where Alice's does.
+    private mutating func claimAlicesPlace() {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.carol.me)
+        let connection = trio.connect(Self.bob, to: Self.carol, at: Self.place)
+        _ = handle(.connected(trio.carol.device.id))
+        _ = handle(.introduced(connection, port: 4_000))
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `a place that the user named is dialed, although somebody connected says that they are there`(
+        saysWho: Bool
+    ) {
+        claimAlicesPlace()
+        let address = "192.168.0.1:4000"
+        let named = handle(saysWho ? .named(address, trio.alice.device.id) : .staticPeersChanged([address]))
+        #expect(dials(named + handle(.tick)).map(\.address) == [address])
+    }
+
+    @Test(arguments: ["before", "meanwhile", "after"])
+    mutating func `who is lost is dialed where they listen, although somebody connected says that they are there`(
+        claimed: String
+    ) {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        if claimed == "before" { claimAlicesPlace() }
+        let connection = trio.connect(Self.bob, to: Self.alice, at: Self.place)
+        _ = handle(.connected(trio.alice.device.id))
+        _ = handle(.introduced(connection, port: 4_000))
+        if claimed == "meanwhile" { claimAlicesPlace() }
+        trio.cores[Self.bob].handle(.ended(connection, reason: "cut"), at: Trio.after(.seconds(9)))
+        _ = handle(.lost(trio.alice.device.id, isStranger: false), after: .seconds(9))
+        if claimed == "after" { claimAlicesPlace() }
+        #expect(dials(handle(.tick, after: .seconds(10))).map(\.address) == ["192.168.0.1:4000"])
+    }
+
     @Test mutating func `an interface of this host is nothing that the other side could name`() throws {
         trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
         let (_, connection) = try meetAtRelay(Endpoint(host: "[fe80::7%3]", port: 9))

@@ -22,7 +22,6 @@ extension NodeCore {
         links[handle] = PeerLink(
             target: target, endpoint: place, reachedAt: reached.map { LocalAddress.withoutInterface($0.description) },
             since: moment.wall, began: now)
-        if let target { tellDiscovery(.began(target)) }
         return handle
     }
 

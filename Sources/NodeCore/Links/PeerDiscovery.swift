@@ -20,8 +20,6 @@ struct PeerDiscovery {
         case shared(PeerHandle)
         /// A peer has said who it is, and on which port it listens; 0 for none.
         case introduced(PeerHandle, port: UInt16)
-        /// A connection to a place that was dialed has begun.
-        case began(DialTarget)
         /// Somebody who dialed this node has proven who they are, whichever connection of the two stays.
         case accepted
         /// A device has proven who it is.
@@ -75,14 +73,10 @@ struct PeerDiscovery {
     private var heard: [DeviceID: HeardBeacon] = [:]
     /// When this node last heard a beacon of its own.
     private(set) var ownBeaconHeard: Instant?
-    /// Where connected devices can be dialed.
-    private var addressBook: [DeviceID: String] = [:]
     /// Where devices that the user has to do with were met last.
     private var lastMet: [DeviceID: String] = [:]
     /// Where connected devices say that they were reached, or can be.
     private var toldPlaces: [DeviceID: [String]] = [:]
-    /// How many connected devices are said to be at each of these places.
-    private var booked: [String: Int] = [:]
     /// The port that peers can dial.
     private(set) var port: UInt16 = 0
     /// Who is told where others are.
@@ -164,13 +158,11 @@ struct PeerDiscovery {
         case .told(let addresses, let peer): learn(addresses, from: peer, in: context)
         case .shared(let peer): leave(peer, in: context)
         case .introduced(let peer, let port): introduce(peer, port: port, in: context)
-        case .began(let target): noteWhetherReached(target.address, in: context)
         case .accepted: wasDialed = true
         case .connected(let device): directory.note(device, isConnected: true)
         case .lost(let device, let isStranger, let isGivenUp):
             lose(device, isStranger: isStranger, isGivenUp: isGivenUp, in: context)
         case .dialEnded(let target, let outcome):
-            noteWhetherReached(target.address, in: context)
             directory.ended(target, outcome, at: now, using: &random)
             requests.append(.wake)
         case .named(let address, let device): directory.keep(address, of: device, at: now)
@@ -209,8 +201,12 @@ struct PeerDiscovery {
         }
         toldPlaces[device] = nil
         sharing.lose(device, isStranger: isStranger, now: context.now)
-        book(nil, for: device, in: context)
         directory.note(device, isConnected: false)
+        // Somebody else may have said meanwhile that they are there.
+        if let address = lastMet[device] {
+            let standing = standing(of: device, at: address, in: context)
+            directory.learn(address, of: device, standing: standing, at: context.now)
+        }
     }
 
     /// Dials a device no more with which the node has parted.
@@ -245,26 +241,6 @@ struct PeerDiscovery {
 
     private func beacon(in context: NodeContext) -> [UInt8] {
         Beacon(device: context.device.id, instance: schedule.instance, port: port).encoded
-    }
-
-    /// Takes note of whether somebody who is connected is at a place.
-    private mutating func noteWhetherReached(_ address: String, in context: NodeContext) {
-        directory.note(address, isReached: context.links.isReached(address) || booked[address] != nil)
-    }
-
-    /// Takes note of where a connected device can be dialed; nil for nowhere.
-    private mutating func book(_ address: String?, for device: DeviceID, in context: NodeContext) {
-        let before = addressBook[device]
-        guard before != address else { return }
-        addressBook[device] = address
-        if let before {
-            booked[before] = booked[before].flatMap { $0 == 1 ? nil : $0 - 1 }
-            noteWhetherReached(before, in: context)
-        }
-        if let address {
-            booked[address, default: 0] += 1
-            noteWhetherReached(address, in: context)
-        }
     }
 
     /// Dials what is due.
@@ -374,7 +350,6 @@ struct PeerDiscovery {
             if !link.isOutgoing { noteMet(device, at: address, in: context) }
             directory.learn(
                 address, of: device, standing: standing(of: device, at: address, in: context), at: context.now)
-            book(address, for: device, in: context)
         }
         if !link.reachedAt.isEmpty {
             let own = context.device.id

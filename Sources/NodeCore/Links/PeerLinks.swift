@@ -1,15 +1,13 @@
 import OperationLog
 import Replication
 
-/// The connections of a node, found by what they are asked for: each, those to a device, those to a place that was dialed.
+/// The connections of a node, found by what they are asked for: each, or those to a device.
 ///
 /// A node in a crowd has hundreds, and something happens on one of them all the time. So nobody looks through all of them for one.
 public struct PeerLinks: Sendable {
     private var links: [PeerHandle: PeerLink] = [:]
     /// The connection to each device that has proven who it is.
     private var ofDevice: [DeviceID: PeerHandle] = [:]
-    /// How many connections there are to each place that was dialed.
-    private var toPlace: [String: Int] = [:]
 
     /// No connections.
     public init() {}
@@ -24,17 +22,7 @@ public struct PeerLinks: Sendable {
                 if let device = before?.identity?.device.id, ofDevice[device] == handle { ofDevice[device] = nil }
                 if let device = newValue?.identity?.device.id { ofDevice[device] = handle }
             }
-            if before?.target?.address != newValue?.target?.address {
-                count(before?.target, -1)
-                count(newValue?.target, 1)
-            }
         }
-    }
-
-    private mutating func count(_ target: DialTarget?, _ number: Int) {
-        guard let address = target?.address else { return }
-        let count = toPlace[address, default: 0] + number
-        toPlace[address] = count == 0 ? nil : count
     }
 
     /// Forgets a connection, and returns it.
@@ -45,9 +33,6 @@ public struct PeerLinks: Sendable {
 
     /// The connection to a device that has proven who it is; nil if there is none.
     public func handle(of device: DeviceID) -> PeerHandle? { ofDevice[device] }
-
-    /// Whether there is a connection to a place that was dialed.
-    func isReached(_ address: String) -> Bool { toPlace[address] != nil }
 
     /// The devices that have proven who they are.
     var devices: Dictionary<DeviceID, PeerHandle>.Keys { ofDevice.keys }

@@ -23,7 +23,7 @@ extension PeerDirectory {
         places.values.filter { place in
             let isNeeded = (place.device ?? place.other?.device).map { !connected.contains($0) } ?? true
             let isResting = place.hintSource != nil && place.device.map { self.isResting($0, at: now) } ?? false
-            return place.phase != .connected && !reached.contains(place.address) && isNeeded && !isResting
+            return place.phase != .connected && isNeeded && !isResting
         }.sorted { $0.address < $1.address }.map {
             UnreachedPlace(
                 address: $0.address, device: $0.device, isNamed: $0.hintSource == nil, failures: $0.failures,

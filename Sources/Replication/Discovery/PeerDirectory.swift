@@ -90,6 +90,14 @@ public struct PeerDirectory: Sendable {
         /// Smaller for what is dialed first, of what is due.
         var rank: Int { hintSource == nil ? -1 : PlaceStanding.met.rawValue - standing.rawValue }
 
+        /// Notes who is said to be there.
+        mutating func take(_ device: DeviceID, _ standing: PlaceStanding) {
+            if self.device != device { isProven = false }
+            // What the device has said itself counts more than what anybody may say.
+            self.standing = self.device == device && self.standing == .told ? .told : standing
+            self.device = device
+        }
+
         /// Notes that the device that says it is there is tried there no more.
         mutating func endTrial() {
             guard standing == .told else { return }
@@ -137,8 +145,6 @@ public struct PeerDirectory: Sendable {
     private var placesOfSource: [HintSource: Set<String>] = [:]
     /// Devices that need no dial.
     private(set) var connected: Set<DeviceID> = []
-    /// Places that need none.
-    private(set) var reached: Set<String> = []
     /// Devices that are dialed no more for the time being, with when they are dialed again; nil in it for not before something happens.
     public private(set) var resting: [DeviceID: Rest] = [:]
     /// The places where each device is being dialed.
@@ -178,13 +184,6 @@ public struct PeerDirectory: Sendable {
         planned = nil
     }
 
-    /// Takes note of whether somebody is reached at a place, whoever it is.
-    public mutating func note(_ address: String, isReached: Bool) {
-        guard reached.contains(address) != isReached else { return }
-        if isReached { reached.insert(address) } else { reached.remove(address) }
-        refresh(address)
-    }
-
     // MARK: - Learning
 
     /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was said to be there, the
@@ -195,12 +194,8 @@ public struct PeerDirectory: Sendable {
         guard device != own, LocalAddress(address) != nil else { return }
         learn(address, of: device, standing: standing, from: .host(at: address), at: now)
         guard var place = places[address], place.phase == .idle, !connected.contains(device) else { return }
-        let isDialed = waiting.contains(address) && opening(of: place, isAlone: true) == place.next
-        if place.hintSource != nil, place.device == device || standing >= place.standing || !isDialed {
-            if place.device != device { place.isProven = false }
-            // What the device has said itself counts more than what anybody may say.
-            place.standing = place.device == device && place.standing == .told ? .told : standing
-            place.device = device
+        if place.hintSource != nil, place.device == device || standing >= place.standing || !isDialed(place) {
+            place.take(device, standing)
         }
         if !place.wasGivenUp {
             // A flood of beacons must not become a flood of dials.
@@ -218,15 +213,15 @@ public struct PeerDirectory: Sendable {
         learn(address, of: device, standing: standing, from: .host(at: address), at: now)
     }
 
-    /// Takes a peer's word for where a device is, if that is an address of a local network.
+    /// Takes a peer's word for where a device is, if that is an address of a local network. Where somebody else is said to be, the word that is worth
+    /// more counts; and of those who are known, who is looked for, not who is connected or must not be dialed.
     ///
     /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to them only then.
     public mutating func learn(
         _ address: String, of device: DeviceID, standing: PlaceStanding = .unknown, from hintSource: DeviceID,
         isOnThisHost: Bool, at now: Instant
     ) {
-        guard device != own, places[address] == nil, LocalAddress.mayBeDialed(address, onWordOfThisHost: isOnThisHost)
-        else { return }
+        guard device != own, LocalAddress.mayBeDialed(address, onWordOfThisHost: isOnThisHost) else { return }
         learn(address, of: device, standing: standing, from: .device(hintSource), at: now)
     }
 
@@ -277,7 +272,13 @@ public struct PeerDirectory: Sendable {
     private mutating func learn(
         _ address: String, of device: DeviceID, standing: PlaceStanding, from hintSource: HintSource, at now: Instant
     ) {
-        guard places[address] == nil else { return }
+        if var place = places[address] {
+            guard place.hintSource != nil, place.phase == .idle, place.device != device, !connected.contains(device),
+                standing > place.standing || standing >= min(place.standing, .familiar) && !isDialed(place)
+            else { return }
+            place.take(device, standing)
+            return store(place)
+        }
         if placesOfSource[hintSource]?.count ?? 0 >= Self.maximumHintsPerSource {
             guard forget(oneOf: [hintSource]) else { return }
         } else if hintCount >= Self.maximumHints {
@@ -287,6 +288,11 @@ public struct PeerDirectory: Sendable {
             guard forget(oneOf: crowded) || forget(oneOf: placesOfSource.keys) else { return }
         }
         insert(address, of: device, standing: standing, hintSource: hintSource, at: now)
+    }
+
+    /// Whether a place waits for nothing but its time.
+    private func isDialed(_ place: Entry) -> Bool {
+        waiting.contains(place.address) && opening(of: place, isAlone: true) == place.next
     }
 
     /// Forgets a place where nobody was ever met with whom the user has to do.
@@ -423,8 +429,8 @@ public struct PeerDirectory: Sendable {
 
     /// Finds out whether a place may be dialed when its time comes.
     private mutating func refresh(_ address: String) {
-        if let place = places[address], place.phase == .idle, !reached.contains(address),
-            place.device.map({ !connected.contains($0) }) ?? true, opening(of: place) != nil
+        if let place = places[address], place.phase == .idle, place.device.map({ !connected.contains($0) }) ?? true,
+            opening(of: place) != nil
         {
             waiting.insert(address)
         } else {

@@ -7,27 +7,26 @@ import Time
 @testable import Replication
 
 extension PeerDirectory {
-    /// Tells who is connected and which places are reached, and nobody and nothing else.
-    private mutating func note(connected: Set<DeviceID>, reached: Set<String>) {
+    /// Tells who is connected, and nobody else.
+    private mutating func note(connected: Set<DeviceID>) {
         for device in self.connected.union(connected) { note(device, isConnected: connected.contains(device)) }
-        for address in self.reached.union(reached) { note(address, isReached: reached.contains(address)) }
     }
 
-    /// The places to dial now, while these devices are connected and these places reached.
-    mutating func dials(connected: Set<DeviceID>, reached: Set<String>, at now: Instant) -> [DialTarget] {
-        note(connected: connected, reached: reached)
+    /// The places to dial now, while these devices are connected.
+    mutating func dials(connected: Set<DeviceID>, at now: Instant) -> [DialTarget] {
+        note(connected: connected)
         return dials(at: now)
     }
 
-    /// When the next dial may be due, while these devices are connected and these places reached.
-    mutating func next(connected: Set<DeviceID>, reached: Set<String>) -> Instant? {
-        note(connected: connected, reached: reached)
+    /// When the next dial may be due, while these devices are connected.
+    mutating func next(connected: Set<DeviceID>) -> Instant? {
+        note(connected: connected)
         return next()
     }
 
     /// What ``waiting`` is to be, as all places together tell.
     fileprivate var plainlyWaiting: Set<String> {
-        let idle = places.values.filter { $0.phase == .idle && !reached.contains($0.address) }
+        let idle = places.values.filter { $0.phase == .idle }
         return Set(idle.filter { $0.device.map { !connected.contains($0) } ?? true && !isAtRest($0) }.map(\.address))
     }
 
@@ -80,8 +79,7 @@ struct DirectoryUpkeepTests {
                     address, of: device, standing: standing, from: teller, isOnThisHost: false, at: now)
             case 3: directory.keep(address, of: device, at: now)
             case 4: directory.note(device, isConnected: Bool.random(using: &random))
-            case 5: directory.note(address, isReached: Bool.random(using: &random))
-            case 6: directory.ban(device, at: now)
+            case 5, 6: directory.ban(device, at: now)
             case 11: directory.rest(device, until: Bool.random(using: &random) ? now + .seconds(1) : nil)
             case 12: directory.wake(device, at: Bool.random(using: &random) ? now : nil)
             case 13: directory.name(Bool.random(using: &random) ? [address, "bob.example:1"] : [], at: now)

@@ -74,11 +74,11 @@ struct PeerDirectoryTests {
         var now = moment(0)
         var waits: [Duration] = []
         for _ in 0..<20 {
-            let due = directory.dials(connected: [], reached: [], at: now)
+            let due = directory.dials(connected: [], at: now)
             #expect(due.map(\.address) == ["192.0.2.1:1"])
-            #expect(directory.dials(connected: [], reached: [], at: now).isEmpty, "one dial at a time")
+            #expect(directory.dials(connected: [], at: now).isEmpty, "one dial at a time")
             directory.ended(due[0], .failed("refused"), at: now, using: &random)
-            guard let next = directory.next(connected: [], reached: []) else { break }
+            guard let next = directory.next(connected: []) else { break }
             waits.append(next - now)
             now = next
         }
@@ -93,10 +93,10 @@ struct PeerDirectoryTests {
         var directory = PeerDirectory(own: own, staticPeers: [])
         directory.hint(own, at: "192.168.2.9:1", now: moment(0))
         directory.hint(bob, at: "192.168.2.2:1", now: moment(0))
-        #expect(directory.dials(connected: [bob], reached: [], at: moment(1)).isEmpty)
+        #expect(directory.dials(connected: [bob], at: moment(1)).isEmpty)
         directory.ban(bob, at: moment(1))
-        #expect(directory.dials(connected: [], reached: [], at: moment(2)).isEmpty)
-        #expect(directory.dials(connected: [], reached: [], at: moment(700_000)).map(\.address) == ["192.168.2.2:1"])
+        #expect(directory.dials(connected: [], at: moment(2)).isEmpty)
+        #expect(directory.dials(connected: [], at: moment(700_000)).map(\.address) == ["192.168.2.2:1"])
     }
 
     @Test
@@ -109,14 +109,14 @@ struct PeerDirectoryTests {
         directory.keep("192.168.2.2:1", of: bob, at: moment(0))
         var now = moment(0)
         for _ in 0..<20 {
-            let due = directory.dials(connected: [], reached: [], at: now)
+            let due = directory.dials(connected: [], at: now)
             #expect(due == [DialTarget(address: "192.168.2.2:1", device: bob)])
             guard let target = due.first else { return }
             directory.ended(target, .failed("refused"), at: now, using: &random)
-            guard let next = directory.next(connected: [], reached: []) else { break }
+            guard let next = directory.next(connected: []) else { break }
             now = next
         }
-        #expect(directory.dials(connected: [bob], reached: [], at: now).isEmpty)
+        #expect(directory.dials(connected: [bob], at: now).isEmpty)
     }
 
     @Test

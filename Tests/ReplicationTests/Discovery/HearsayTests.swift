@@ -27,7 +27,7 @@ struct HearsayTests {
     func `addresses of local networks are dialed`(address: String) {
         var directory = directory()
         directory.learn(address, of: bob, from: mallory, isOnThisHost: false, at: start)
-        let found = directory.dials(connected: [], reached: [], at: start)
+        let found = directory.dials(connected: [], at: start)
         #expect(found.map(\.address) == [address])
     }
 
@@ -41,7 +41,7 @@ struct HearsayTests {
     func `names, other networks and this host are not dialed on the word of a peer`(address: String) {
         var directory = directory()
         directory.learn(address, of: bob, from: mallory, isOnThisHost: false, at: start)
-        let found = directory.dials(connected: [], reached: [], at: start)
+        let found = directory.dials(connected: [], at: start)
         #expect(found.isEmpty)
     }
 
@@ -51,7 +51,7 @@ struct HearsayTests {
         directory.learn("127.0.0.1:1", of: bob, from: mallory, isOnThisHost: true, at: start)
         directory.hint(device(1), at: "[fe80::1%2]:1", now: start)
         directory.hint(device(2), at: "198.51.100.1:1", now: start)
-        let due = directory.dials(connected: [], reached: [], at: start)
+        let due = directory.dials(connected: [], at: start)
         #expect(Set(due.map(\.address)) == ["127.0.0.1:1", "[fe80::1%2]:1"])
     }
 
@@ -63,14 +63,14 @@ struct HearsayTests {
             directory.learn(
                 "10.0.0.\(number):1", of: device(number), from: mallory, isOnThisHost: false, at: start)
         }
-        let first = directory.dials(connected: [], reached: [], at: start)
+        let first = directory.dials(connected: [], at: start)
         #expect(first.count == 4)
         for number in 0..<40 { directory.hint(device(number + 100), at: "10.0.1.\(number):1", now: start) }
-        let others = directory.dials(connected: [], reached: [], at: start)
+        let others = directory.dials(connected: [], at: start)
         #expect(first.count + others.count == PeerDirectory.maximumDials)
-        #expect(directory.next(connected: [], reached: []) == nil, "nothing is due before one of them has ended")
+        #expect(directory.next(connected: []) == nil, "nothing is due before one of them has ended")
         directory.ended(first[0], .failed("refused"), at: start, using: &random)
-        let found = directory.dials(connected: [], reached: [], at: start)
+        let found = directory.dials(connected: [], at: start)
         #expect(found.count == 1)
     }
 
@@ -78,7 +78,7 @@ struct HearsayTests {
     func `what the user named is dialed whatever others say`() {
         var directory = PeerDirectory(own: own, staticPeers: ["bob.example:1"])
         for number in 0..<200 { directory.hint(device(number), at: "10.0.0.\(number):1", now: start) }
-        let due = directory.dials(connected: [], reached: [], at: start)
+        let due = directory.dials(connected: [], at: start)
         #expect(due.count == PeerDirectory.maximumDials + 1)
         #expect(due.contains { $0.address == "bob.example:1" })
     }
@@ -92,7 +92,7 @@ struct HearsayTests {
                 at: start)
         }
         directory.hint(bob, at: "10.0.0.2:1", now: start)
-        let due = directory.dials(connected: [], reached: [], at: start)
+        let due = directory.dials(connected: [], at: start)
         #expect(due.contains { $0.address == "10.0.0.2:1" })
     }
 
@@ -101,7 +101,7 @@ struct HearsayTests {
         var random = SplitMix64(seed: 1)
         var directory = directory()
         directory.hint(bob, at: "10.0.0.2:1", now: start)
-        let met = directory.dials(connected: [], reached: [], at: start)
+        let met = directory.dials(connected: [], at: start)
         #expect(met.map(\.address) == ["10.0.0.2:1"])
         directory.reached(met[0], bob)
         for number in 0..<5_000 {
@@ -113,7 +113,7 @@ struct HearsayTests {
         var now = start
         for _ in 0..<2_000 {
             now = now + .milliseconds(50)
-            for target in directory.dials(connected: [], reached: [], at: now) {
+            for target in directory.dials(connected: [], at: now) {
                 dialed.insert(target.address)
                 directory.ended(target, .failed("refused"), at: now, using: &random)
             }
@@ -128,16 +128,16 @@ struct HearsayTests {
         var directory = directory()
         // Mallory is connected, and says that they are where Bob is.
         directory.hint(mallory, at: "10.0.0.2:1", now: start)
-        let found = directory.dials(connected: [mallory], reached: [], at: start)
+        let found = directory.dials(connected: [mallory], at: start)
         #expect(found.isEmpty)
         directory.hint(bob, at: "10.0.0.2:1", now: start)
-        let due = directory.dials(connected: [mallory], reached: [], at: start)
+        let due = directory.dials(connected: [mallory], at: start)
         #expect(due == [DialTarget(address: "10.0.0.2:1", device: nil)], "and nobody is expected there")
         directory.reached(due[0], bob)
         directory.hint(mallory, at: "10.0.0.2:1", now: start)
         directory.ended(due[0], .met, at: start, using: &random)
         let later = start + .seconds(1)
-        let again = directory.dials(connected: [mallory], reached: [], at: later)
+        let again = directory.dials(connected: [mallory], at: later)
         #expect(again.map(\.address) == ["10.0.0.2:1"])
     }
 
@@ -158,7 +158,7 @@ struct HearsayTests {
         #expect(isHeard)
         var directory = directory()
         for number in 1...20 { directory.hint(device(number), at: "127.0.0.\(number):1", now: start) }
-        let dialed = directory.dials(connected: [], reached: [], at: start)
+        let dialed = directory.dials(connected: [], at: start)
         #expect(dialed.count == PeerDirectory.maximumDialsPerSource)
     }
 
@@ -334,6 +334,38 @@ struct HearsayTests {
             at: "10.0.0.7:47470", isFirst: true, awake: .seconds(20), madeUp: (1...64).map { "10.0.0.66:\($0)" },
             fate: .givenUp, after: 16_000)
         #expect(time <= .seconds(20 + 2 * 18), "\(time)")
+    }
+
+    @Test(arguments: ["a stranger", "connected", "resting", "banned"])
+    func `what was said of a place first keeps nobody from it whom a familiar peer expects there`(first: String) {
+        let (place, alice) = ("10.0.0.2:1", device(1))
+        var directory = directory()
+        directory.learn(
+            place, of: mallory, standing: first == "a stranger" ? .unknown : .familiar, from: mallory,
+            isOnThisHost: false, at: start)
+        if first == "a stranger" || first == "connected" { directory.note(mallory, isConnected: true) }
+        if first == "resting" { directory.rest(mallory, until: nil) }
+        if first == "banned" { directory.ban(mallory, at: start) }
+        #expect(directory.dials(at: start).isEmpty)
+        directory.learn(place, of: bob, standing: .familiar, from: alice, isOnThisHost: false, at: start)
+        #expect(directory.dials(at: start).map(\.address) == [place])
+    }
+
+    @Test func `a place stays with whom it is dialed for, whatever is said of others after that`() {
+        let (place, alice) = ("10.0.0.2:1", device(1))
+        var directory = directory()
+        directory.learn(place, of: bob, standing: .familiar, from: alice, isOnThisHost: false, at: start)
+        directory.note(alice, isConnected: true)
+        directory.learn(place, of: mallory, from: mallory, isOnThisHost: false, at: start)
+        directory.learn(place, of: mallory, standing: .familiar, from: mallory, isOnThisHost: false, at: start)
+        directory.learn(place, of: alice, standing: .met, at: start)
+        directory.note(mallory, isConnected: true)
+        #expect(directory.dials(at: start).map(\.address) == [place])
+        directory.note(bob, isConnected: true)
+        directory.learn(place, of: device(2), from: mallory, isOnThisHost: false, at: start)
+        directory.note(bob, isConnected: false)
+        directory.note(device(2), isConnected: true)
+        #expect(directory.unreached(at: start).map(\.device) == [bob])
     }
 
     @Test func `a place goes to whoever is said to be there once its device is connected elsewhere`() {

@@ -22,6 +22,10 @@ struct Circle {
     ///   - name: what they call it, if they say so at once, as a node does that creates a group.
     ///   - outsiders: people who are not in it yet.
     init(_ names: String..., called name: String? = nil, outsiders: [String] = [], seed: UInt64 = 1) throws {
+        try self.init(named: names, called: name, outsiders: outsiders, seed: seed)
+    }
+
+    init(named names: [String], called name: String? = nil, outsiders: [String] = [], seed: UInt64 = 1) throws {
         var random = SplitMix64(seed: seed)
         var people: [String: Person] = [:]
         for name in names + outsiders { people[name] = Person(using: &random) }

@@ -77,9 +77,9 @@ struct Views: Sendable {
     ///   heads, copying one besides.
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph, as decided: DecidedLane) -> Moment? {
         guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return nil }
-        let moment = state.moment(as: decided)
+        let (moment, news) = state.moment(as: decided)
         keep(state)
-        known.note(moment, for: heads, entries: moment.view.readers.count + moment.roles.count)
+        known.note(moment, for: heads, entries: news)
         return moment
     }
 
@@ -192,8 +192,8 @@ private struct PastState: Sendable {
         return true
     }
 
-    /// What follows; shared with what followed before, as far as it is the same.
-    mutating func moment(as decided: DecidedLane) -> Views.Moment {
+    /// What follows, shared with what followed before, as far as it is the same; and how many devices and people the rest has.
+    mutating func moment(as decided: DecidedLane) -> (Views.Moment, news: Int) {
         let people: [UserID]
         let roles: [UserID: Role]
         switch root {
@@ -207,12 +207,12 @@ private struct PastState: Sendable {
         }
         let readers = View.ordered(readers(among: people))
         let departed = departed(among: people)
+        let sameView = latest.map(\.view).flatMap { $0.readers == readers && $0.departed == departed ? $0 : nil }
+        let sameRoles = latest.map(\.roles).flatMap { $0 == roles ? $0 : nil }
         let moment = Views.Moment(
-            view: latest.flatMap { $0.view.readers == readers && $0.view.departed == departed ? $0.view : nil }
-                ?? View(of: conversation, readers: readers, departed: departed),
-            roles: latest.flatMap { $0.roles == roles ? $0.roles : nil } ?? roles)
+            view: sameView ?? View(of: conversation, readers: readers, departed: departed), roles: sameRoles ?? roles)
         latest = moment
-        return moment
+        return (moment, news: (sameView == nil ? readers.count : 0) + (sameRoles == nil ? roles.count : 0))
     }
 
     /// The grants of a person, live or not.

@@ -64,6 +64,20 @@ struct PastTests {
         #expect(group.judgedForPasts - judged <= heads.count * 128, "half of the lane each time were 500")
     }
 
+    @Test func `at a thousand heads of a crowd that stays as it is costs nothing the second time`() throws {
+        var circle = try Circle(named: (0..<100).map { "P\($0)" })
+        var heads: [[OperationID]] = []
+        for _ in 0..<1_000 { heads.append([try #require(try circle.write(by: "P1", .merge))]) }
+        var group = circle.group
+        for heads in heads { _ = group.view(at: heads, in: circle.log.membership) }
+        let judged = group.judgedForPasts
+        for heads in heads {
+            let view = group.view(at: heads, in: circle.log.membership)
+            #expect(view != nil)
+        }
+        #expect(group.judgedForPasts == judged)
+    }
+
     @Test func `of nothing is the past of a conversation that has not begun`() throws {
         var random = SplitMix64(seed: 1)
         let (alice, bob) = (Person(using: &random), Person(using: &random))

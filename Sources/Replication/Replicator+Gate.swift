@@ -16,8 +16,8 @@ extension Replicator {
     private func isOutside(_ message: PeerMessage, for peer: PeerHandle) -> Bool {
         let conversation =
             switch message {
-            case .lane(let slot, _): peers[peer]?.shared.bySlot[slot.slot]
-            case .statuses(let slot, _, _): peers[peer]?.shared.bySlot[slot]
+            case .lane(let slot, _): self.conversation(at: slot.slot, of: peer)
+            case .statuses(let slot, _, _): self.conversation(at: slot, of: peer)
             default: nil as ConversationID?
             }
         guard let conversation else { return false }

@@ -98,7 +98,7 @@ extension Replicator {
         _ membership: LaneDigest, _ content: LaneDigest, ofSlot slot: Int, from peer: PeerHandle,
         into effects: inout [Effect]
     ) {
-        guard let conversation = peers[peer]?.shared.bySlot[slot] else { return }
+        guard let conversation = conversation(at: slot, of: peer) else { return }
         for (lane, digest) in [(Lane.membership, membership), (.content, content)] {
             let id = LaneID(conversation: conversation, lane: lane)
             status(digest, of: id, from: peer, into: &effects)

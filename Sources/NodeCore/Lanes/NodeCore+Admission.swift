@@ -35,10 +35,10 @@ extension NodeCore {
         if outcome == .taken {
             release(in: conversation, after: &admitted)
             writeObligations(in: conversation, after: admitted)
-        }
-        if outcome == .taken, delivery != .answer {
-            if let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context) { note(event) }
-            laneExchange.countDelays(of: batch.operations, from: peer, in: context)
+            if delivery != .answer {
+                if let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context) { note(event) }
+                laneExchange.countDelays(of: batch.operations, from: peer, in: context)
+            }
         }
         admissionFinished(outcome, conversation, lane, peer, bytes.count)
     }

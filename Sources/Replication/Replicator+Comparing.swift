@@ -14,23 +14,23 @@ extension Replicator {
     ) {
         guard let slot = slot(id, for: peer) else { return }
         guard serves(id, to: peer) else {
-            peers[peer]?.lanes[id]?.forgetDoubts()
+            peers[peer]?.lanes[id]?.doubts = PeerLane.Doubts()
             // Only what makes them one of us is asked of an outsider, and the lane does not wait for it.
             if isOutside(id, for: peer), id.lane == .membership { askForReasons(id, of: peer, slot, into: &effects) }
             return
         }
         let lane = lanes[id] ?? LaneState()
-        let isInFlow = isInFlow(id, with: peer)
-        // It is asked already, or has its turn once somebody else has answered.
-        if lane.source == peer || isInFlow && lane.source != nil { return }
-        guard isFree(id) else {
-            // It has its turn after the one who is asked. What it lacks it asks for itself.
-            if lane.source == nil { arm(id, peer, after: .zero) }
-            return
+        switch lane.state(at: now) {
+        // It is asked already, or has its turn once somebody else has answered. What it lacks it asks for itself.
+        case .asked: return
+        case .resting: return arm(id, peer, after: .zero)
+        case .free: break
         }
-        peers[peer]?.lanes[id]?.mustCompare = false
+        peers[peer]?.lanes[id]?.doubts.mustCompare = false
         take(peer, asSourceOf: id, isOutOfTurn: isOutOfTurn)
-        if peers[peer]?.lanes[id]?.suspectsFork == true { send(.lane(slot, .chainsRequest), to: peer, into: &effects) }
+        if peers[peer]?.lanes[id]?.question.suspectsFork == true {
+            send(.lane(slot, .chainsRequest), to: peer, into: &effects)
+        }
         if lane.frontier.hasForks || lane.frontier.tips.count > PeerMessage.maximumChains {
             sendChains(id, slot, isWanted: true, to: peer, into: &effects)
         } else {
@@ -58,7 +58,7 @@ extension Replicator {
         into effects: inout [Effect]
     ) {
         // Also where no answer is wanted: for somebody who has left it is their removal proof.
-        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
+        peers[peer]?.lanes[id, default: PeerLane()].question.wasAsked = true
         let part = ChainPart(of: lanes[id]?.frontier ?? Frontier(), after: after)
         if isWanted {
             peers[peer]?.lanes[id]?.question.continuesAfter = part.isLast ? nil : part.chains.last?.device
@@ -146,7 +146,7 @@ extension Replicator {
         guard let slot = slot(id, for: peer) else { return }
         claim(id, part.chains.lazy.map { ($0.device, $0.tips.last?.sequenceNumber ?? 0) }, by: peer)
         let mine = lanes[id]?.frontier ?? Frontier()
-        let suspectsFork = peers[peer]?.lanes[id]?.suspectsFork == true
+        let suspectsFork = peers[peer]?.lanes[id]?.question.suspectsFork == true
         var known: [DeviceID: KnownChain] = [:]
         var wanted: [DeviceID: KnownChain] = [:]
         for chain in part.chains {
@@ -192,7 +192,7 @@ extension Replicator {
     ) {
         let id = LaneID(conversation: conversation, lane: .membership)
         guard !devices.isEmpty, isOutside(id, for: peer), let slot = slot(id, for: peer) else { return }
-        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
+        peers[peer]?.lanes[id, default: PeerLane()].question.wasAsked = true
         let wanted = Dictionary(devices.map { ($0, KnownChain.through(0)) }) { first, _ in first }
         send(.lane(slot, .want(PeerMessage.fitting(wanted))), to: peer, into: &effects)
     }
@@ -226,7 +226,7 @@ extension Replicator {
 
     /// Notes that a peer is to be asked later for what it has named, unless that has come by then.
     private mutating func waitForTurn(of peer: PeerHandle, in id: LaneID) {
-        peers[peer]?.lanes[id, default: PeerLane()].hasNamedMore = true
+        peers[peer]?.lanes[id, default: PeerLane()].doubts.hasNamedMore = true
         arm(id, peer, after: isInFlow(id, with: peer) ? PushedLately.duration : Self.grace * 4)
     }
 
@@ -249,8 +249,8 @@ extension Replicator {
     ) {
         guard id.lane == .membership, isRestricted(id, for: peer) else { return }
         let digest = lanes[id, default: LaneState()].digest
-        guard peers[peer]?.lanes[id]?.toldWhyOut != digest else { return }
-        peers[peer]?.lanes[id, default: PeerLane()].toldWhyOut = digest
+        guard peers[peer]?.lanes[id]?.outside.toldWhy != digest else { return }
+        peers[peer]?.lanes[id, default: PeerLane()].outside.toldWhy = digest
         serve(id, to: peer, beyond: Known(chains: [:], covered: .all), into: &effects)
         askForReasons(id, of: peer, slot, into: &effects)
     }
@@ -259,7 +259,7 @@ extension Replicator {
     mutating func askForReasons(
         _ id: LaneID, of peer: PeerHandle, _ slot: PeerMessage.LaneSlot, into effects: inout [Effect]
     ) {
-        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
+        peers[peer]?.lanes[id, default: PeerLane()].question.wasAsked = true
         send(.lane(slot, .chainsRequest), to: peer, into: &effects)
     }
 
@@ -280,7 +280,7 @@ extension Replicator {
     func isLackingWhatWasNamed(_ id: LaneID, by peer: PeerHandle) -> Bool {
         let mine = lanes[id]?.frontier ?? Frontier()
         guard id.lane == .content, !mine.hasForks, let other = peers[peer]?.identity.device.id,
-            peers[peer]?.lanes[id]?.suspectsFork == false
+            peers[peer]?.lanes[id]?.question.suspectsFork == false
         else { return true }
         return claims[id.conversation]?[other]?.contains { $0.value > mine.sequenceNumber(of: $0.key) } ?? false
     }
@@ -293,7 +293,7 @@ extension Replicator {
         guard id.lane == .content, lanes[id]?.pushed.isComing(at: now) == true, let since = peers[peer]?.since,
             now - since >= PushedLately.duration * 2
         else { return false }
-        return peers[peer]?.lanes[id]?.suspectsFork == false
+        return peers[peer]?.lanes[id]?.question.suspectsFork == false
     }
 
     /// What a peer holds of a lane once it has got what is on its way to it.
@@ -334,12 +334,10 @@ extension Replicator {
     mutating func take(_ peer: PeerHandle, asSourceOf id: LaneID, isOutOfTurn: Bool) {
         guard let user = peers[peer]?.identity.device.user else { return }
         let pull = Pull(from: peer, of: user, at: now)
-        lanes[id, default: LaneState()].pull = pull
+        lanes[id, default: LaneState()].begin(pull)
         lanes[id]?.turns.begin(with: peer, of: user, isOutOfTurn: isOutOfTurn)
-        peers[peer]?.lanes[id]?.hasNamedMore = false
+        peers[peer]?.lanes[id]?.doubts.hasNamedMore = false
         peers[peer]?.lanes[id, default: PeerLane()].question.begin(holding: lanes[id]?.digest, at: now)
-        peers[peer]?.lanes[id, default: PeerLane()].wasAsked = true
-        if lanes[id]?.askedSince == nil { lanes[id]?.askedSince = now }
         plan(endOfTurn(of: pull, for: id))
     }
 
@@ -375,8 +373,8 @@ extension Replicator {
     /// Notes that a peer has sent all it holds beyond what was held here when it was asked. What it said before that tells nothing more while
     /// many write: others went on meanwhile, and what they wrote is on its way to both.
     private mutating func noteAnswered(_ id: LaneID, by peer: PeerHandle) {
-        guard id.lane == .content, let state = peers[peer]?.lanes[id], !state.mustCompare, !state.suspectsFork,
-            !state.question.lacksMore
+        guard id.lane == .content, let state = peers[peer]?.lanes[id], !state.doubts.mustCompare,
+            !state.question.suspectsFork, !state.question.lacksMore
         else { return }
         peers[peer]?.lanes[id]?.holds = .ours
         peers[peer]?.lanes[id]?.compareAt = nil
@@ -384,25 +382,22 @@ extension Replicator {
 
     /// Asks nobody for a while for a lane that takes no more now, each time for longer.
     mutating func backOff(from id: LaneID, into effects: inout [Effect]) {
-        guard let lane = lanes[id], let source = lane.source else { return }
-        lanes[id]?.refusals += 1
-        lanes[id]?.backoffUntil = now + Self.backoff.rest(after: lane.refusals + 1)
+        guard let source = lanes[id]?.source else { return }
+        lanes[id]?.refuse(at: now)
         leave(source, asSourceOf: id, into: &effects)
     }
 
     /// Asks at once for the lanes that took no more.
     mutating func askAgain() {
-        for id in lanes.keys.sorted() where lanes[id]?.backoffUntil != nil {
-            lanes[id]?.refusals = 0
-            lanes[id]?.backoffUntil = nil
+        for id in lanes.keys.sorted() where lanes[id]?.restsUntil != nil {
+            lanes[id]?.endRest()
             for peer in peers.handles { arm(id, peer, after: .zero) }
         }
     }
 
     /// Whether anybody may be asked for a lane: nobody else is, and it takes more.
     private func isFree(_ id: LaneID) -> Bool {
-        guard let lane = lanes[id] else { return true }
-        return lane.source == nil && lane.backoffUntil.map { $0 <= now } ?? true
+        if case .free? = lanes[id]?.state(at: now) { true } else { lanes[id] == nil }
     }
 
     /// Takes no more from a peer that was asked, and lets others answer.

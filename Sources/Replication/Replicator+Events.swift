@@ -228,15 +228,16 @@ extension Replicator {
 
     /// Compares a lane with a peer after a while, unless the digests have become equal by then.
     mutating func arm(_ id: LaneID, _ peer: PeerHandle, after delay: Duration) {
-        guard let state = peers[peer]?.lanes[id], state.holds != .unknown || state.isDoubtful else { return }
+        guard let known = peers[peer]?.lanes[id] else { return }
         // After something could not be taken, news change nothing about when it is asked for.
-        if state.mustCompare, state.compareAt != nil { return }
-        if state.holds == .ours, !state.isDoubtful {
-            if state.compareAt != nil { peers[peer]?.lanes[id]?.compareAt = nil }
-        } else {
+        if known.doubts.mustCompare, known.compareAt != nil { return }
+        switch known.state {
+        case .unheard: break
+        case .equal: if known.compareAt != nil { peers[peer]?.lanes[id]?.compareAt = nil }
+        case .different:
             // Of a lane that takes no more, news are no reason to ask again.
-            let moment = max(now + delay, state.question.restsUntil ?? now, lanes[id]?.backoffUntil ?? now)
-            compare(id, with: peer, at: min(state.compareAt ?? moment, moment))
+            let moment = max(now + delay, known.question.restsUntil ?? now, lanes[id]?.restsUntil ?? now)
+            compare(id, with: peer, at: min(known.compareAt ?? moment, moment))
         }
     }
 
@@ -248,7 +249,7 @@ extension Replicator {
 
     /// Plans a comparison that is due whatever the peer says until then.
     mutating func compareAgain(_ id: LaneID, with peer: PeerHandle, at moment: Instant) {
-        peers[peer]?.lanes[id, default: PeerLane()].mustCompare = true
+        peers[peer]?.lanes[id, default: PeerLane()].doubts.mustCompare = true
         compare(id, with: peer, at: moment)
     }
 
@@ -269,9 +270,7 @@ extension Replicator {
         for lane in Lane.allCases {
             let id = LaneID(conversation: conversation, lane: lane)
             for peer in peers.handles where isFormer || isRestricted(id, for: peer) {
-                peers[peer]?.lanes[id]?.holds = .unknown
-                peers[peer]?.lanes[id]?.forgetDoubts()
-                peers[peer]?.lanes[id]?.told = .unknown
+                peers[peer]?.lanes[id]?.becomeUnheard()
             }
         }
     }
@@ -280,12 +279,12 @@ extension Replicator {
     private mutating func letIn(_ peer: PeerHandle, to id: LaneID, into effects: inout [Effect]) {
         guard serves(id, to: peer) else { return }
         if peers[peer]?.lanes[id]?.told != .ours { status(id, to: peer, into: &effects) }
-        guard peers[peer]?.lanes[id]?.holds == .unknown, let said = peers[peer]?.lanes[id]?.saidWhileAway else {
+        guard peers[peer]?.lanes[id]?.holds == .unknown, let said = peers[peer]?.lanes[id]?.outside.said else {
             return
         }
         let holds = holding(said, of: id, by: peer)
         peers[peer]?.lanes[id]?.holds = holds
-        peers[peer]?.lanes[id]?.saidWhileAway = nil
+        peers[peer]?.lanes[id]?.outside.said = nil
         arm(id, peer, after: Self.grace)
     }
 
@@ -339,16 +338,16 @@ extension Replicator {
         for (id, handles) in due.sorted(by: { $0.key < $1.key }) {
             for handle in inTurn(handles, for: id) {
                 peers[handle]?.lanes[id]?.compareAt = nil
-                if peers[handle]?.lanes[id]?.hasNamedMore == true, !isLackingWhatWasNamed(id, by: handle) {
-                    peers[handle]?.lanes[id]?.hasNamedMore = false
+                if peers[handle]?.lanes[id]?.doubts.hasNamedMore == true, !isLackingWhatWasNamed(id, by: handle) {
+                    peers[handle]?.lanes[id]?.doubts.hasNamedMore = false
                 }
-                guard let state = peers[handle]?.lanes[id] else { continue }
+                guard let state = peers[handle]?.lanes[id]?.state else { continue }
                 if peers[handle]?.liveness.isLate(at: now) == true {
                     // Others would wait for its answer, too.
                     compare(id, with: handle, at: now + PeerLiveness.watchTimeout)
                 } else if let moment = endOfPause(of: id, for: handle) {
                     compare(id, with: handle, at: moment)
-                } else if state.isDoubtful || state.holds != .ours {
+                } else if state != .equal {
                     compare(id, with: handle, into: &effects)
                 }
             }

@@ -72,7 +72,7 @@ extension Replicator {
             // The peer counts as unapplied what it calls an answer, so that is what it gets credit for.
             peers[peer]?.answered.append(isAnswer)
             if !isAnswer { peers[peer]?.lanes[id, default: PeerLane()].pushedAt = now }
-            let wasAsked = peers[peer]?.lanes[id]?.wasAsked == true
+            let wasAsked = peers[peer]?.lanes[id]?.question.wasAsked == true
             effects.append(
                 .admit(
                     peer, id.conversation, id.lane, bytes, verified: verified,
@@ -110,7 +110,7 @@ extension Replicator {
     ) {
         guard let transcript = peers[peer]?.transcript else { return }
         if isOutside(id, for: peer) {
-            peers[peer]?.lanes[id, default: PeerLane()].saidWhileAway = digest
+            peers[peer]?.lanes[id, default: PeerLane()].outside.said = digest
             peers[peer]?.lanes[id]?.compareAt = nil
             // A former member may not know it yet: their own chains tell what they lack of the removal proof. And a person whose addition
             // nobody else has heard of holds what we lack.
@@ -148,13 +148,7 @@ extension Replicator {
 
     /// Notes that a peer holds exactly what is held here.
     mutating func noteSame(_ id: LaneID, _ peer: PeerHandle, into effects: inout [Effect]) {
-        var state = peers[peer]?.lanes[id] ?? PeerLane()
-        state.holds = .ours
-        state.compareAt = nil
-        state.tellAt = nil
-        state.forgetDoubts()
-        state.suspectsFork = false
-        peers[peer]?.lanes[id] = state
+        peers[peer]?.lanes[id, default: PeerLane()].becomeEqual()
         noteEqual(id, peer, into: &effects)
     }
 
@@ -207,11 +201,7 @@ extension Replicator {
         let isAnswer = peers[peer]?.answered.isEmpty == false && peers[peer]?.answered.removeFirst() == true
         if isAnswer {
             // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
-            if outcome == .taken, lanes[id]?.source == peer {
-                lanes[id]?.pull?.bring(bytes, at: now)
-                lanes[id]?.turns.noteAnswer()
-                lanes[id]?.refusals = 0
-            }
+            if outcome == .taken, lanes[id]?.source == peer { lanes[id]?.bring(bytes, at: now) }
             send(.credit(bytes), to: peer, into: &effects)
         }
         switch outcome {
@@ -219,7 +209,7 @@ extension Replicator {
         case .pending, .ignored:
             if isAnswer {
                 // It answered what we lack by number, and what precedes it is still lacking.
-                peers[peer]?.lanes[id, default: PeerLane()].suspectsFork = true
+                peers[peer]?.lanes[id, default: PeerLane()].question.suspectsFork = true
             } else {
                 // What a content batch lacks may be in the membership lane.
                 let membership = LaneID(conversation: id.conversation, lane: .membership)
@@ -242,7 +232,7 @@ extension Replicator {
             lanes[id]?.pull = nil
             for other in peers.handles where other != peer { arm(id, other, after: Self.storageBackoff) }
         case .resting(let end):
-            lanes[id, default: LaneState()].backoffUntil = end
+            lanes[id, default: LaneState()].rest(until: end)
             if lanes[id]?.source == peer { leave(peer, asSourceOf: id, into: &effects) }
             compareAgain(id, with: peer, at: end)
         }
@@ -250,8 +240,8 @@ extension Replicator {
 
     /// Notes that what a peer pushed before what it follows had come is here now: that need not be asked for any more.
     mutating func released(_ peer: PeerHandle, _ id: LaneID) {
-        guard peers[peer]?.lanes[id]?.waitsSince != nil else { return }
-        peers[peer]?.lanes[id]?.endWaiting()
+        guard peers[peer]?.lanes[id]?.doubts.waitsSince != nil else { return }
+        peers[peer]?.lanes[id]?.doubts.waitsSince = nil
         arm(id, peer, after: Self.grace * 20)
     }
 

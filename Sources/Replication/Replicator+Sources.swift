@@ -6,7 +6,7 @@ extension Replicator {
     /// Since when a batch that a peer pushed waits here for operations of a lane: content may wait for either lane.
     func waitsSince(_ peer: PeerHandle, in id: LaneID) -> Instant? {
         let content = LaneID(conversation: id.conversation, lane: .content)
-        return peers[peer]?.lanes[id]?.waitsSince ?? peers[peer]?.lanes[content]?.waitsSince
+        return peers[peer]?.lanes[id]?.doubts.waitsSince ?? peers[peer]?.lanes[content]?.doubts.waitsSince
     }
 
     private func candidate(_ peer: PeerHandle, for id: LaneID) -> Turns.Candidate? {
@@ -17,7 +17,7 @@ extension Replicator {
     /// The peers that are to be asked for a lane, as far as is known here, but for those of one person.
     private func candidates(for id: LaneID, butFor user: UserID) -> some Sequence<Turns.Candidate> {
         peers.handles.lazy.compactMap { peer in
-            guard serves(id, to: peer), let state = peers[peer]?.lanes[id], state.holds.differs || state.isDoubtful,
+            guard serves(id, to: peer), peers[peer]?.lanes[id]?.state == .different,
                 let candidate = candidate(peer, for: id), candidate.user != user
             else { return nil }
             return candidate

@@ -114,7 +114,7 @@ extension Replicator {
         let membership = LaneID(conversation: conversation, lane: .membership)
         guard isRestricted(membership, for: handle) else { return }
         // A former member who takes this user for a member says what they hold. Who says nothing may take this user for out.
-        peers[handle]?.lanes[membership, default: PeerLane()].mustCompare = true
+        peers[handle]?.lanes[membership, default: PeerLane()].doubts.mustCompare = true
         compare(membership, with: handle, at: now + Self.grace * 20)
     }
 

@@ -27,15 +27,8 @@ public enum MembershipStatus: Hashable, Sendable {
 
 /// Makes replicas equal: decides what to tell, ask and send every connected peer. Without sockets, clock or database.
 ///
-/// A lane of a conversation with a peer goes through these states:
-///
-/// ```
-///            digests equal                      digests differ (after a grace)
-///   in sync ◄─────────────── status exchanged ────────────────────────► comparing
-///      ▲                                                                   │ frontier / chains
-///      │ done, digests equal                                               ▼
-///      └────────────────────────────── answering ◄──► pulling (from one peer at a time per lane)
-/// ```
+/// A lane is asked of one peer at a time: ``LaneState/State`` says of whom. What there is to ask of each is ``PeerLane/State``. Protocol.md
+/// draws how they follow each other, under "Making lanes equal".
 public struct Replicator {
     /// What a node tells the replicator.
     public enum Event: Sendable {
@@ -233,28 +226,6 @@ public struct Replicator {
         let conversation: ConversationID
         let lane: Lane
         static func < (l: LaneID, r: LaneID) -> Bool { (l.conversation, l.lane) < (r.conversation, r.lane) }
-    }
-
-    struct LaneState: Sendable {
-        var frontier = Frontier()
-        var digest = Frontier().digest
-        /// What was held a moment ago.
-        var past = RecentDigests()
-        /// What of it is on its way to others.
-        var pushed = PushedLately()
-        /// Who is asked for it now.
-        var pull: Pull?
-        /// Since when it is asked for, of one source after the other.
-        var askedSince: Instant?
-        var advertAt: Instant?
-        /// Who is asked next.
-        var turns = Turns()
-        /// How many times in a row it took no more, and until when nobody is asked for it therefore.
-        var refusals = 0
-        var backoffUntil: Instant?
-
-        /// The peer who is asked for it now.
-        var source: PeerHandle? { pull?.peer }
     }
 
     struct Conversation: Sendable {

@@ -22,9 +22,4 @@ enum Holding: Hashable, Sendable {
         guard case .other(let said) = self else { return self }
         return Holding(said, mine: LaneDigest(of: mine, transcript: transcript))
     }
-
-    /// Whether it is known to be something else than what is held here.
-    var differs: Bool {
-        if case .other = self { true } else { false }
-    }
 }

@@ -183,7 +183,7 @@ struct PagingTests {
             .committed(page.conversation, .content, more, .fetched))
         _ = try page.hear(.lane(page.slot(), .done))
         let id = Replicator.LaneID(conversation: page.conversation, lane: .content)
-        #expect(page.replicator.peers[Page.bob]?.lanes[id]?.holds.differs == true)
+        #expect(page.replicator.peers[Page.bob]?.lanes[id]?.state == .different)
     }
 
     @Test(arguments: [-1, 0, 1])

@@ -12,14 +12,14 @@ public struct Comparison<Held: Equatable & Sendable, Heard: Sendable>: Sendable 
     public struct Pace: Sendable {
         /// How long what is held must have been settling before the peer is told of it.
         public let tellDelay: Duration
-        /// How long a difference may be only something on its way to either.
-        public let grace: Duration
         /// How long the peer is left alone after questions that made nothing equal: it may lie, or not know yet who is a member.
         public let backoff: Backoff
 
-        /// - Parameter longestRest: how long the peer is left alone at most whose answers bring nothing.
+        /// - Parameters:
+        ///   - grace: how long a difference may be only something on its way to either: the peer is left alone for so long at first.
+        ///   - longestRest: how long at most.
         public init(tellDelay: Duration, grace: Duration, longestRest: Duration) {
-            (self.tellDelay, self.grace) = (tellDelay, grace)
+            self.tellDelay = tellDelay
             backoff = Backoff(from: grace, to: longestRest)
         }
     }

@@ -446,6 +446,19 @@ struct PeerDiscoveryTests {
         _ = handle(.introduced(connection, port: 4_000))
     }
 
+    @Test mutating func `who is wanted is dialed where they were heard, although others took the room`() throws {
+        let dialed = try #require(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).first)
+        _ = handle(.reached(dialed, trio.alice.device.id))
+        _ = handle(.parted(trio.alice.device.id))
+        _ = handle(.dialEnded(dialed, .met))
+        trio.cores[Self.bob].contacts.setVerified(true, trio.carol.me)
+        let connection = trio.connect(Self.bob, to: Self.carol, at: Self.place)
+        _ = handle(.connected(trio.carol.device.id))
+        for port in 1...100 as ClosedRange<UInt16> { _ = handle(.introduced(connection, port: port)) }
+        let wanted = handle(.wanted([trio.alice.device.id], byUser: true), after: .seconds(9))
+        #expect(dials(wanted).map(\.address) == [dialed.address])
+    }
+
     @Test(arguments: [true, false])
     mutating func `a place that the user named is dialed, although somebody connected says that they are there`(
         saysWho: Bool

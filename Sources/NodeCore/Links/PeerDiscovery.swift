@@ -182,12 +182,12 @@ struct PeerDiscovery {
             for device in devices {
                 let pause =
                     isByUser ? .zero : pause(before: device, amongst: devices.count, in: context, using: &random)
-                wake(device, at: now + pause)
+                wake(device, at: now + pause, in: context)
             }
             dial(in: context)
             requests.append(.wake)
         case .everybodyWanted:
-            for device in directory.resting.keys.sorted() { wake(device, at: now) }
+            for device in directory.resting.keys.sorted() { wake(device, at: now, in: context) }
             dial(in: context)
         }
         defer { requests = [] }
@@ -202,11 +202,8 @@ struct PeerDiscovery {
         toldPlaces[device] = nil
         sharing.lose(device, isStranger: isStranger, now: context.now)
         directory.note(device, isConnected: false)
-        // Somebody else may have said meanwhile that they are there.
-        if let address = lastMet[device] {
-            let standing = standing(of: device, at: address, in: context)
-            directory.learn(address, of: device, standing: standing, at: context.now)
-        }
+        // Somebody else may have said meanwhile that they are there, or have taken the room of the place.
+        if let address = lastMet[device] { learn(address, of: device, at: context.now, in: context) }
     }
 
     /// Dials a device no more with which the node has parted.
@@ -223,8 +220,16 @@ struct PeerDiscovery {
     }
 
     /// Dials a device again with which the node has parted, where it was heard last.
-    private mutating func wake(_ device: DeviceID, at now: Instant) {
-        directory.wake(device, at: now, latest: heard[device]?.address)
+    private mutating func wake(_ device: DeviceID, at now: Instant, in context: NodeContext) {
+        let latest = heard[device]?.address
+        directory.wake(device, at: now, latest: latest)
+        // Others may have taken the room of the place meanwhile.
+        if let latest { learn(latest, of: device, at: now, in: context) }
+    }
+
+    /// Takes in where a device was met or heard.
+    private mutating func learn(_ address: String, of device: DeviceID, at now: Instant, in context: NodeContext) {
+        directory.learn(address, of: device, standing: standing(of: device, at: address, in: context), at: now)
     }
 
     /// How long to wait before a dial for which so many have a reason at the same moment: first everybody hears what they all are about to hear.
@@ -264,7 +269,7 @@ struct PeerDiscovery {
     private mutating func noteMet(_ device: DeviceID, at address: String, in context: NodeContext) {
         guard context.isFamiliar(device) else { return }
         if lastMet[device] == nil, lastMet.count >= PeerDirectory.maximumHints { lastMet = [:] }
-        lastMet[device] = address
+        if lastMet.updateValue(address, forKey: device) != address { directory.doubt(device) }
     }
 
     /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.
@@ -290,7 +295,7 @@ struct PeerDiscovery {
         if directory.isResting(beacon.device, at: context.now) {
             if isNew {
                 // A device that was started again knows nobody.
-                wake(beacon.device, at: context.now)
+                wake(beacon.device, at: context.now, in: context)
             } else {
                 // It is still there, and that is all. Where it is counts once somebody wants it.
                 requests.append(.sighted(beacon.device))
@@ -348,8 +353,7 @@ struct PeerDiscovery {
         if let address {
             // Whom this node dialed was met at the place that it dialed.
             if !link.isOutgoing { noteMet(device, at: address, in: context) }
-            directory.learn(
-                address, of: device, standing: standing(of: device, at: address, in: context), at: context.now)
+            learn(address, of: device, at: context.now, in: context)
         }
         if !link.reachedAt.isEmpty {
             let own = context.device.id

@@ -110,12 +110,6 @@ public struct PeerDirectory: Sendable {
             let never = Instant(sinceStart: .zero)
             return (dialedAt ?? never, order) < (other.dialedAt ?? never, other.order)
         }
-
-        /// What makes room first: the lowest standing, then where nobody was met, then what failed most often, then what was learned first.
-        func makesRoom(before other: Entry) -> Bool {
-            (standing, isProven ? 1 : 0, -failures, order)
-                < (other.standing, other.isProven ? 1 : 0, -other.failures, other.order)
-        }
     }
 
     /// A device that is met elsewhere.
@@ -295,15 +289,32 @@ public struct PeerDirectory: Sendable {
         waiting.contains(place.address) && opening(of: place, isAlone: true) == place.next
     }
 
-    /// Forgets a place where nobody was ever met with whom the user has to do.
+    /// Whether a place is dialed for its device: not while that is connected, or rests.
+    private func isLookedFor(_ place: Entry) -> Bool {
+        waiting.contains(place.address) && place.device.map { resting[$0] == nil } ?? true
+    }
+
+    /// Whether a place makes room before another one: first those of strangers, then those that are not looked for, then those where nobody was met, then those
+    /// of whom has most; of these the lowest standing, then what failed most often, then what was learned first.
+    private func makesRoom(_ one: Entry, before other: Entry) -> Bool { roominess(of: one) < roominess(of: other) }
+
+    private func roominess(of place: Entry) -> (Int, Int, Int, PlaceStanding, Int, Int) {
+        let isSafe = (isLookedFor(place) ? 2 : 0) + (place.isProven ? 1 : 0)
+        let count = place.device.flatMap { placesOfDevice[$0]?.count } ?? 0
+        return (place.standing == .unknown ? 0 : 1, isSafe, -count, place.standing, -place.failures, place.order)
+    }
+
+    /// Forgets a place: none where somebody was met whom the user has to do with and who is looked for. Whoever is connected is looked for again where they
+    /// were met, once they are lost.
     ///
     /// - Returns: whether there was one.
     private mutating func forget(oneOf sources: some Collection<HintSource>) -> Bool {
         var worst: Entry?
         for source in sources {
             for address in placesOfSource[source] ?? [] {
-                guard let place = places[address], place.phase == .idle, !place.isProven || place.standing == .unknown,
-                    worst.map(place.makesRoom(before:)) ?? true
+                guard let place = places[address], place.phase == .idle,
+                    !place.isProven || place.standing == .unknown || !isLookedFor(place),
+                    worst.map({ makesRoom(place, before: $0) }) ?? true
                 else { continue }
                 worst = place
             }
@@ -324,7 +335,7 @@ public struct PeerDirectory: Sendable {
                 address: address, device: device, hintSource: hintSource, standing: standing, next: now, order: order))
     }
 
-    /// Takes note that a device was given up: where it was met last something may be in between.
+    /// Takes note that a device was given up, for something may be in between where it was met last, or that it was met elsewhere since.
     public mutating func doubt(_ device: DeviceID) {
         for address in placesOfDevice[device] ?? [] {
             guard var place = places[address], place.standing == .met else { continue }
@@ -490,8 +501,9 @@ public struct PeerDirectory: Sendable {
         if place.hintSource != nil {
             place.device = device
             place.standing = isFamiliar ? .met : .unknown
-            // It counts for the host from now on, whoever told of it.
-            place.hintSource = .host(at: target.address)
+            // It counts for the host from now on, whoever told of it, as far as that has room.
+            let host = HintSource.host(at: target.address)
+            if placesOfSource[host]?.count ?? 0 < Self.maximumHintsPerSource { place.hintSource = host }
         }
         store(place)
     }

@@ -282,6 +282,49 @@ struct HearsayTests {
         #expect(directory.dials(at: start).map(\.address) == ["10.0.0.66:47470"])
     }
 
+    @Test(arguments: ["connected", "resting"])
+    func `familiar devices that nobody looks for make room for one that is looked for`(state: String) {
+        var (directory, random) = (directory(), SplitMix64(seed: 9))
+        for number in 0..<PeerDirectory.maximumHintsPerSource {
+            let (member, address) = (device(number), "10.0.0.66:\(number + 1)")
+            directory.hint(member, at: address, standing: .familiar, now: start)
+            for target in directory.dials(at: start) {
+                directory.reached(target, member, isFamiliar: true)
+                directory.ended(target, .met, at: start, using: &random)
+            }
+            if state == "resting" { directory.rest(member, until: nil) }
+            directory.note(member, isConnected: state == "connected")
+        }
+        directory.hint(bob, at: "10.0.0.66:47470", now: start)
+        #expect(directory.dials(at: start).map(\.address) == ["10.0.0.66:47470"])
+    }
+
+    @Test func `who has most places makes room first`() {
+        var directory = directory()
+        directory.hint(bob, at: "10.0.0.66:47470", standing: .familiar, now: start)
+        for number in 0..<1_000 {
+            let address = "10.0.0.66:\(number + 1)"
+            directory.learn(address, of: device(number % 8), standing: .familiar, at: start)
+        }
+        #expect(directory.places["10.0.0.66:47470"]?.device == bob)
+        #expect(directory.places.count == PeerDirectory.maximumHintsPerSource)
+    }
+
+    @Test func `a host that answers at every port that a peer names fills no more than its share and theirs`() {
+        var (directory, random) = (directory(), SplitMix64(seed: 10))
+        for number in 0..<1_000 {
+            let address = "10.0.0.66:\(number + 1)"
+            directory.learn(
+                address, of: device(number), standing: .familiar, from: mallory, isOnThisHost: false, at: start)
+            for target in directory.dials(at: start) {
+                directory.reached(target, device(number), isFamiliar: true)
+                directory.ended(target, .met, at: start, using: &random)
+                directory.note(device(number), isConnected: true)
+            }
+        }
+        #expect(directory.places.count == 2 * PeerDirectory.maximumHintsPerSource)
+    }
+
     /// How long it takes to meet a device among made-up places of it, which beacons name 8 times a second.
     ///
     /// - Parameters:

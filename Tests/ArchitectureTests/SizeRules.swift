@@ -1,3 +1,5 @@
+import Foundation
+
 extension Rule {
     /// Stored properties of a type, at most: more are a sign that two machines live in one house.
     static let maximumProperties = 15

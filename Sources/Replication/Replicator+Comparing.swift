@@ -396,9 +396,7 @@ extension Replicator {
     }
 
     /// Whether anybody may be asked for a lane: nobody else is, and it takes more.
-    private func isFree(_ id: LaneID) -> Bool {
-        if case .free? = lanes[id]?.state(at: now) { true } else { lanes[id] == nil }
-    }
+    private func isFree(_ id: LaneID) -> Bool { lanes[id].map { $0.state(at: now) == .free } ?? true }
 
     /// Takes no more from a peer that was asked, and lets others answer.
     mutating func leave(_ source: PeerHandle, asSourceOf id: LaneID, into effects: inout [Effect]) {

@@ -44,8 +44,8 @@ struct AdmissionPace: Sendable {
 
     /// Until when nothing that costs a lot is taken; nil if it is taken now.
     ///
-    /// - Parameter isPushed: whether nobody asked for it. Then it waits somewhat longer than an answer: peers are asked in turn, and whoever pushes
-    ///   all the time must not be the first after each rest.
+    /// - Parameter isPushed: whether nobody asked for it. Then it waits ``headStart`` longer than an answer. Peers are asked in turn, but a peer that pushes all
+    ///   the time would be the first after each rest.
     func restEnd(
         of conversation: ConversationID, isJoined: Bool, isPushed: Bool = false, at now: Instant
     ) -> Instant? {

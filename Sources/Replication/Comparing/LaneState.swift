@@ -6,10 +6,10 @@ extension Replicator {
     struct LaneState: Sendable {
         /// Who is asked for it. One peer at a time, so that hardly anything is fetched twice.
         enum State: Sendable {
-            /// Nobody. Next: ``asked(_:)``, of the peer whose turn it is or who names what is not here.
+            /// Nobody. Next: ``asked``, of the peer whose turn it is or who names what is not here.
             case free
-            /// A peer. Next: ``free`` with its `done`, the end of its turn or of its connection; ``resting`` where the lane takes no more.
-            case asked(Pull)
+            /// The peer of ``pull``. Next: ``free`` with its `done`, the end of its turn or of its connection; ``resting`` where the lane takes no more.
+            case asked
             /// Nobody, because it takes no more now. Next: ``free`` when that is over, or there is room.
             case resting
         }
@@ -38,7 +38,7 @@ extension Replicator {
 
         /// Who is asked for it.
         func state(at now: Instant) -> State {
-            if let pull { return .asked(pull) }
+            if pull != nil { return .asked }
             return rest.until.map { $0 > now } ?? false ? .resting : .free
         }
 

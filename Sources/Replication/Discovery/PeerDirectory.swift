@@ -212,18 +212,16 @@ public struct PeerDirectory: Sendable {
         waiting.contains(place.address) && place.device.map { resting[$0] == nil } ?? true
     }
 
-    /// Whether a place makes room before another one: first those of strangers, then those that are not looked for, then those where nobody was met, then those
-    /// of whom has most; of these the lowest standing, then what failed most often, then what was learned first.
-    private func makesRoom(_ one: Entry, before other: Entry) -> Bool { roominess(of: one) < roominess(of: other) }
-
-    private func roominess(of place: Entry) -> (Int, Int, Int, PlaceStanding, Int, Int) {
+    /// Smaller for a place that makes room earlier: those of strangers, then those that are not looked for, then those where nobody was met, then those of the
+    /// device that has most places; of these the lowest standing, then the one that failed most often, then the one that was learned first.
+    private func worth(of place: Entry) -> (Int, Int, Int, PlaceStanding, Int, Int) {
         let isSafe = (isLookedFor(place) ? 2 : 0) + (place.isProven ? 1 : 0)
         let count = place.device.flatMap { placesOfDevice[$0]?.count } ?? 0
         return (place.standing == .unknown ? 0 : 1, isSafe, -count, place.standing, -place.failures, place.order)
     }
 
-    /// Forgets a place: none where somebody was met whom the user has to do with and who is looked for. Whoever is connected is looked for again where they
-    /// were met, once they are lost.
+    /// Forgets one place, to make room. A place is kept where a familiar device was met that is not connected now: it is dialed there. The place of a connected
+    /// device is learned again when its connection ends.
     ///
     /// - Returns: whether there was one.
     private mutating func forget(oneOf sources: some Collection<HintSource>) -> Bool {
@@ -232,7 +230,7 @@ public struct PeerDirectory: Sendable {
             for address in placesOfSource[source] ?? [] {
                 guard let place = places[address], place.phase == .idle,
                     !place.isProven || place.standing == .unknown || !isLookedFor(place),
-                    worst.map({ makesRoom(place, before: $0) }) ?? true
+                    worst.map({ worth(of: place) < worth(of: $0) }) ?? true
                 else { continue }
                 worst = place
             }
@@ -419,7 +417,7 @@ public struct PeerDirectory: Sendable {
         if place.hintSource != nil {
             place.device = device
             place.standing = isFamiliar ? .met : .unknown
-            // It counts for the host from now on, whoever told of it, as far as that has room.
+            // From now on it counts for the host, and no longer for the peer who named it, if the host has room.
             let host = HintSource.host(at: target.address)
             if placesOfSource[host]?.count ?? 0 < Self.maximumHintsPerSource { place.hintSource = host }
         }
@@ -442,7 +440,7 @@ public struct PeerDirectory: Sendable {
             guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }
         case .givenUp:
             (place.failures, place.lastError, place.isProven) = (1, Self.givenUp, false)
-        // Whoever is there may have passed it on: what the user named is tried again.
+        // A relay there may have passed the handshake on to this node: a place that the user named is tried again.
         case .ourselves where place.hintSource == nil:
             (place.failures, place.lastError, place.isProven) = (failures + 1, "self_connection", false)
         case .ourselves: return remove(target.address)

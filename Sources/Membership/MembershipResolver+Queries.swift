@@ -8,6 +8,11 @@ extension MembershipResolver {
         return voidReason(of: number).map { .void($0.map { directory.operations[$0] }) } ?? .effective
     }
 
+    /// Whether an operation is void by its own past: on every replica, and for good. O(1).
+    public func isVoidByItsPast(_ id: ID) -> Bool {
+        directory.number(of: id).map { current.history.records[$0].voidReason != nil } ?? false
+    }
+
     /// Why an operation is void; nil if it counts.
     ///
     /// If there are several reasons, every replica names the same one: first what the operation's own past says, then that its device was

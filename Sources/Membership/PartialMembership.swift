@@ -61,7 +61,8 @@ extension MembershipResolver {
         }
     }
 
-    /// The grants of a person in a part of the graph: the operation that made each, and what is left of its role there, if anything.
+    /// The grants of a person in a part of the graph: the operation that made each, and what is left of its role there, if anything. What is void by its
+    /// own past made none.
     ///
     /// - Complexity: O(*g*) in the person's grants, and finding what is left of them.
     public func grants(of person: Person, in part: inout PartialMembership) -> [(maker: ID, remaining: Role?)] {
@@ -69,7 +70,7 @@ extension MembershipResolver {
         return evaluate(&part) { scope, _ in
             scope.history.grantsOf[person].compactMap { grant in
                 let maker = scope.history.grants[grant].operation
-                guard scope.includes(maker) else { return nil }
+                guard scope.includes(maker), scope.history.records[maker].voidReason == nil else { return nil }
                 return (directory.operations[maker], scope.remainingRole(of: grant).role)
             }
         }

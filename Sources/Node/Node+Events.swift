@@ -90,7 +90,8 @@ extension Node {
     }
 
     private func publish(_ admitted: [AdmittedOperation], in replica: Replica, told: [SystemMessage]?) {
-        for entry in admitted where entry.provesFork {
+        for entry in admitted
+        where entry.provesFork && self.told.isFirstFork(by: entry.operation.author.id, in: replica.id) {
             let name = contacts[entry.operation.author.user].name
             publish(
                 type: .warning, in: replica.id,

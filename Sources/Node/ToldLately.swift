@@ -16,6 +16,21 @@ struct ToldLately {
     var unread: [ConversationID: UnreadSight] = [:]
     /// How many messages were unread in conversations when they were last counted.
     var counted: [ConversationID: CountedUnread] = [:]
+    /// The devices of whose forked chains watchers were told: whoever forks theirs a thousand times would push everything else out of the stream.
+    private var forks = RecentValues<Fork, Bool>(room: 4_096)
+
+    /// Whether a fork by a device is the first one in a conversation that watchers are told of.
+    mutating func isFirstFork(by device: DeviceID, in conversation: ConversationID) -> Bool {
+        let fork = Fork(device: device, conversation: conversation)
+        guard forks[fork] == nil else { return false }
+        forks[fork] = true
+        return true
+    }
+
+    private struct Fork: Hashable {
+        let device: DeviceID
+        let conversation: ConversationID
+    }
 }
 
 /// How many messages of a conversation are unread, as long as it stays as it is.

@@ -73,6 +73,11 @@ struct Circle {
         try write(by: name, all: [body])
     }
 
+    /// A person says again who they are.
+    mutating func renew(_ name: String) throws -> OperationID? {
+        try write(by: name, .device(own: person(name).credentials))
+    }
+
     /// A person writes several operations at once.
     @discardableResult
     mutating func write(by name: String, all bodies: [MembershipBody]) throws -> OperationID? {

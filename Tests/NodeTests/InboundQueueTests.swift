@@ -237,6 +237,23 @@ struct InboundQueueTests {
         #expect(rateLimit.take(PushRateLimit.burst, at: start + .seconds(60)) == nil)
     }
 
+    @Test func `whoever brings content that costs much to judge waits, whatever it is called`() throws {
+        var rateLimits = PushRateLimits()
+        let start = Instant(sinceStart: .zero)
+        let (mallory, alice) = (try user(1), try user(2))
+        rateLimits.spend(.seconds(2), on: 4_096, of: mallory, at: start)
+        #expect(rateLimits.count == 0, "so much are 4,096 messages allowed")
+        // Two batches of 4,096 operations that cost 1 ms each.
+        for _ in 0..<2 { rateLimits.spend(.milliseconds(4_096), on: 4_096, of: mallory, at: start) }
+        let wait = try #require(rateLimits.wait(of: mallory, at: start))
+        #expect(wait > .seconds(14) && wait < .seconds(15), "four times what it cost beyond that, but for the burst")
+        #expect(rateLimits.take(1, of: mallory, at: start) == wait)
+        #expect(rateLimits.wait(of: alice, at: start) == nil)
+        #expect(rateLimits.wait(of: mallory, at: start + .seconds(15)) == nil)
+        rateLimits.spend(.seconds(3_600), on: 1, of: alice, at: start)
+        #expect(rateLimits.wait(of: alice, at: start + .seconds(24)) == nil, "nothing makes somebody wait for hours")
+    }
+
     private func user(_ number: Int) throws -> UserID {
         let seed = (0..<SigningKey.seedByteCount).map { UInt8(truncatingIfNeeded: $0 < 8 ? number >> ($0 * 8) : 0) }
         return UserID(try #require(SigningKey(seed: seed)).verifyingKey)

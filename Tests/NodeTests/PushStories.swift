@@ -110,6 +110,26 @@ struct PushStories {
         }
     }
 
+    @Test func `a device that contradicts itself again and again is warned of once`() async throws {
+        try await tell { trio in
+            let device = await trio.alice.ownDevice
+            try await shares(trio.ship, trio.mallory, with: trio.alice)
+            let events = await trio.alice.subscribe().events
+            let branches = try await trio.mallory.fork(["one", "two", "three", "four"], in: trio.ship, for: device)
+            let line = try #require(await trio.mallory.takeOver(device))
+            for batch in branches.joined() { try line.send(batch, urgency: .live) }
+            await eventually("all are there") { try await has("four", trio.alice, trio.ship) }
+            _ = try await trio.carol.send(["Ahoy"], to: trio.ship)
+            var warnings = 0
+            for await published in events {
+                if published.event.type == .warning { warnings += 1 }
+                if published.event.message?.text == "Ahoy" { break }
+            }
+            #expect(warnings == 1)
+            return []
+        }
+    }
+
     @Test func `a stranger who does not read what they are sent is left long before a member`() async throws {
         try await tell { trio in
             let eve = try await Node.start("Eve", in: trio.scratch, peers: await trio.alice.status().listening)
@@ -151,6 +171,15 @@ extension Node {
             }
             if !isSent { core.effects = [] }
             return batches
+        }
+    }
+
+    /// Writes messages none of which follows another, and returns the batches in which a device gets each.
+    fileprivate func fork(_ texts: [String], in conversation: String, for device: DeviceID) throws -> [[[UInt8]]] {
+        try texts.map { text in
+            let before = core
+            defer { core = before }
+            return try write([text], in: conversation, for: device, isSent: false)
         }
     }
 

@@ -30,6 +30,8 @@ struct Views: Sendable {
     private var stateBytes = 0
     /// What the last two that stood apart had in common.
     private var trunk: PastState
+    /// What decides at heads, and is asked about instead of them.
+    var decisiveHeads = DecisiveHeads()
     /// Operations judged so far: what this costs.
     private(set) var judged = 0
 

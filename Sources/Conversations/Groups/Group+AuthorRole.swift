@@ -62,7 +62,9 @@ extension Group {
         unawareOf operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> OperationID? {
         let author = operation.author
-        guard wasTakenOut(author.user), let past = lane.past(of: operation.header.membershipHeads) else { return nil }
+        guard wasTakenOut(author.user), let past = lane.past(of: decisive(operation.header.membershipHeads)) else {
+            return nil
+        }
         return earliestExits(of: author.user).earliest(
             concerning: author.id, isSeen: { lane.contains($0.operation, at: $0.place, in: past) },
             isCovered: isCovered)?.operation

@@ -344,7 +344,7 @@ public struct Group {
     }
 
     /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is copied.
-    package func cachedView(at heads: [OperationID]) -> View? { state.views.moment(at: heads)?.view }
+    package func cachedView(at heads: [OperationID]) -> View? { state.views.moment(at: decisive(heads))?.view }
 
     /// Whether a person is a member after the past of some membership heads: the acting admin is, and who waits for room is not.
     ///
@@ -354,6 +354,16 @@ public struct Group {
         moment(at: heads, in: lane)?.roles[user] != nil
     }
 
+    /// The operations that decide what follows from the past of some heads, where that is not the heads themselves; see ``DecisiveHeads``. Heads that
+    /// are not here stay as they are.
+    func decisive(_ heads: [OperationID]) -> [OperationID] {
+        let places = heads.compactMap(place)
+        guard places.count == heads.count, !state.views.decisiveHeads.areDecisive(places) else { return heads }
+        return state.views.decisiveHeads.decisive(places).map { history[$0].operation.id }.sorted()
+    }
+
+    private func place(of id: OperationID) -> Int? { state.resolver.index(of: id) ?? state.places[id] }
+
     /// Operations that were looked at to tell what was done in one go.
     package var partsVisited: Int { state.timeline.partsVisited }
 
@@ -361,6 +371,7 @@ public struct Group {
     package var judgedForPasts: Int { state.views.judged }
 
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph) -> Views.Moment? {
+        let heads = decisive(heads)
         if let known = state.views.moment(at: heads) { return known }
         let decided = state.decided
         return state.views.moment(at: heads, in: lane, as: decided)
@@ -375,7 +386,7 @@ public struct Group {
         guard let role = moment(at: heads, in: lane)?.roles[user] else { return .outsider }
         // Also who acts as admin may have come to that by what is void.
         guard mayLackStanding(user) || role >= .admin && state.authority.hasVoidLosses else { return .role(role) }
-        let decided = state.decided
+        let (decided, heads) = (state.decided, decisive(heads))
         let grants = state.views.grants(of: user, at: heads, in: lane, as: decided)
         // Asked for of the acting admin only.
         lazy var past = lane.past(of: heads)
@@ -411,7 +422,7 @@ public struct Group {
     /// By what only moderators, admins and the founder write after the past of some heads; see ``ContentAuthority``.
     mutating func announcement(at heads: [OperationID], in lane: MembershipGraph) -> OperationID? {
         guard !state.authority.hasNoSettings else { return nil }
-        let decided = state.decided
+        let (decided, heads) = (state.decided, decisive(heads))
         if let known = state.authority.announcement(at: heads, in: decided) { return known }
         guard let past = lane.past(of: heads) else { return nil }
         return state.authority.announcement(
@@ -497,12 +508,19 @@ extension Group {
         if case .revoke(let revocation) = body {
             state.revocations[revocation.user, default: [:]][revocation.device, default: []].append(operation.id)
         }
+        defer { state.views.decisiveHeads.append(isInert: decidesNothing(entry), after: parents.compactMap(place)) }
         guard case .group = root else { return }
         let inserted = state.resolver.insert(entry.decided)
         precondition(inserted == .inserted, "the log admits an operation once, after its parents")
         state.named.formUnion(entry.peopleLetIn)
         state.offices.note(entry)
         state.timeline.note(entry, at: history.count - 1, in: state.decided)
+    }
+
+    /// Whether nothing follows from an operation in any past that holds it: it joins heads, is unknown, or is void by its own past and introduces nobody.
+    private func decidesNothing(_ entry: Entry) -> Bool {
+        guard let body = entry.body, body != .merge else { return true }
+        return resolver.isVoidByItsPast(entry.operation.id) && body.credentials.isEmpty && body.tombstones.isEmpty
     }
 
     /// Takes over what the resolver says of an operation, and what follows from that operation alone.

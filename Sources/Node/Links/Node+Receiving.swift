@@ -38,15 +38,27 @@ extension Node {
     }
 
     func receive(_ message: ReceivedMessage, on handle: PeerHandle) {
-        change { Self.hand((handle, message), to: &$0, at: $1) }
+        charge(change { Self.hand((handle, message), to: &$0, at: $1) }, for: (handle, message))
     }
 
-    /// Hands a message to the core, and says what taking it cost if it brought operations.
-    private static func hand(_ received: Received, to core: inout NodeCore, at moment: Moment) {
+    /// Hands a message to the core, and tells it what taking it cost if it brought operations.
+    ///
+    /// - Returns: that cost; nil if it brought none.
+    private static func hand(_ received: Received, to core: inout NodeCore, at moment: Moment) -> Duration? {
         let began = received.message.batchLane == nil ? nil : Clock.threadTime
         core.handle(.received(received.message, on: received.handle), at: moment)
-        guard let began else { return }
-        core.handle(.spent(Clock.threadTime - began, on: received.message, from: received.handle), at: moment)
+        guard let began else { return nil }
+        let cost = Clock.threadTime - began
+        core.handle(.spent(cost, on: received.message, from: received.handle), at: moment)
+        return cost
+    }
+
+    /// Counts against a person what it cost to take content that they brought.
+    private func charge(_ cost: Duration?, for received: Received) {
+        guard let cost, let (slot, _) = received.message.batchLane, slot.lane == .content,
+            let user = core.links[received.handle]?.identity?.device.user
+        else { return }
+        rateLimits.spend(cost, on: received.message.operationCount, of: user, at: now)
     }
 
     /// Takes a message and those that wait behind it, and makes what they change durable with one flush.
@@ -92,7 +104,7 @@ extension Node {
 
     /// What the core asks for because of a message.
     private func considered(_ received: Received) -> [Effect] {
-        Self.hand(received, to: &core, at: moment)
+        charge(Self.hand(received, to: &core, at: moment), for: received)
         return core.takeEffects()
     }
 
@@ -113,14 +125,15 @@ extension Node {
         return false
     }
 
-    /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace: a newcomer must not wait for hours.
+    /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace, since a newcomer must not wait for hours; but
+    /// it waits where what the person brought cost too much.
     ///
     /// - Returns: how long the connection rests before the batch is looked at; nil if it is looked at now.
     private func rest(before message: ReceivedMessage, on handle: PeerHandle) -> Duration? {
         guard let (lane, isAnswer) = message.batchLane, let user = core.links[handle]?.identity?.device.user else {
             return nil
         }
-        if isAnswer, core.replicator.awaits(lane, from: handle) { return nil }
+        if isAnswer, core.replicator.awaits(lane, from: handle) { return rateLimits.wait(of: user, at: now) }
         return rateLimits.take(NodeCore.cost(of: message), of: user, at: now)
     }
 

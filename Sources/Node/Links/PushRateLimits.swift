@@ -21,15 +21,28 @@ struct PushRateLimits {
     ///
     /// - Returns: how long it takes until the batch may be taken; nil if it is taken now.
     mutating func take(_ byteCount: Int, of user: UserID, at now: Instant) -> Duration? {
-        if rateLimits[user] == nil, rateLimits.count >= Self.maximumRateLimits { makeRoom(at: now) }
+        makeRoom(for: user, at: now)
         return rateLimits[user, default: PushRateLimit()].take(byteCount, at: now)
+    }
+
+    /// How long it takes until a batch of somebody may be taken; nil if it may be now.
+    func wait(of user: UserID, at now: Instant) -> Duration? { rateLimits[user]?.wait(at: now) }
+
+    /// Counts what it cost to take a batch of content that somebody brought.
+    mutating func spend(_ cost: Duration, on operations: Int, of user: UserID, at now: Instant) {
+        var rateLimit = rateLimits[user] ?? PushRateLimit()
+        rateLimit.spend(cost, on: operations, at: now)
+        guard rateLimit.remains(at: now) > 0 else { return }
+        makeRoom(for: user, at: now)
+        rateLimits[user] = rateLimit
     }
 
     /// The bytes of somebody that were taken and have not worn off.
     func remains(of user: UserID, at now: Instant) -> Int { rateLimits[user]?.remains(at: now) ?? 0 }
 
     /// Forgets whom it need not remember; if there is nobody, whoever has least to wait for.
-    private mutating func makeRoom(at now: Instant) {
+    private mutating func makeRoom(for user: UserID, at now: Instant) {
+        guard rateLimits[user] == nil, rateLimits.count >= Self.maximumRateLimits else { return }
         rateLimits = rateLimits.filter { $0.value.remains(at: now) > 0 }
         guard rateLimits.count >= Self.maximumRateLimits,
             let least = rateLimits.min(by: { $0.value.remains(at: now) < $1.value.remains(at: now) })

@@ -34,6 +34,9 @@ extension NodeCore {
         let outcome = take(batch, to: conversation, from: peer, delivery, &admitted)
         if outcome == .taken {
             release(in: conversation, after: &admitted)
+            pace(conversation) {
+                $0.grow(by: admitted.count { $0.operation.header.lane == .membership }, in: conversation, at: $1)
+            }
             writeObligations(in: conversation, after: admitted)
             if delivery != .answer {
                 if let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context) { note(event) }
@@ -48,11 +51,17 @@ extension NodeCore {
         guard let slot = message.batchLane?.slot, let conversation = replicator.conversation(at: slot.slot, of: peer),
             isPaced(conversation, slot.lane)
         else { return }
-        let rested = restEnd(of: conversation, slot.lane) != nil
-        admissionPace.spend(
-            cost, on: message.operationCount, of: conversation,
-            isJoined: context.familiarity.joined.contains(conversation), at: now)
-        if !rested, restEnd(of: conversation, slot.lane) != nil { note(.costly(conversation)) }
+        let isJoined = context.familiarity.joined.contains(conversation)
+        pace(conversation) {
+            $0.spend(cost, on: message.operationCount, of: conversation, isJoined: isJoined, at: $1)
+        }
+    }
+
+    /// Counts what a conversation cost, and tells where it has to rest.
+    private mutating func pace(_ conversation: ConversationID, _ count: (inout AdmissionPace, Instant) -> Void) {
+        let rested = restEnd(of: conversation, .membership) != nil
+        count(&admissionPace, now)
+        if !rested, restEnd(of: conversation, .membership) != nil { note(.costly(conversation)) }
     }
 
     /// Whether operations have to wait after some cost a lot: decisions, and everything while the user takes no part.

@@ -1,11 +1,13 @@
 /// Which operations of a membership lane are in whose past, in memory that is linear in the lane.
 ///
 /// The past of an operation is stored where that costs little: so it is for every operation of a lane whose authors saw each other's. Long
-/// branches that never met make large pasts, which cost a bit for each operation. Of those, the most recently used ones are cached up to a limit.
-/// Any other past is rebuilt by walking back to a cached one.
+/// branches that never met make large pasts, which cost a bit for each operation. Of those, one is kept every few operations of a branch, the newest up
+/// to a limit. Any other past is rebuilt by walking back to those.
 struct Ancestry: Sendable {
     /// A past of so many words is always kept.
     private static let lightWeight = 16
+    /// How many operations a walk back to kept pasts may pass where the limit is not reached.
+    private static let longestWalk: UInt8 = 64
     /// Words that heavier pasts may take together in a short lane, and for each operation of a long one.
     private static let budget = (least: 65_536, each: 16)
 
@@ -15,6 +17,8 @@ struct Ancestry: Sendable {
     private var ends: [Int32] = []
     /// The pasts that cost little; nil for others.
     private var light: [MembershipPast?] = []
+    /// How many operations a walk back from each passes at the most until the past of every one is kept.
+    private var walks: [UInt8] = []
     /// Some of the others.
     private var heavy: [Int: MembershipPast] = [:]
     /// The places of those, in the order in which they came, those that were dropped at the beginning.
@@ -36,12 +40,15 @@ struct Ancestry: Sendable {
         ends.append(Int32(self.parents.count))
         let isLight = past.weight <= Self.lightWeight
         light.append(isLight ? past : nil)
-        if !isLight { keep(past, of: place) }
+        let walk = isLight ? 0 : parents.reduce(1) { min($0 + Int(walks[$1]), Int(Self.longestWalk) + 1) }
+        let isKept = walk > Self.longestWalk
+        walks.append(isKept ? 0 : UInt8(walk))
+        if isKept { keep(past, of: place) }
     }
 
     /// Everything before the operation at a place.
     ///
-    /// - Complexity: O(1) if it is kept, else O(*n*) in the lane.
+    /// - Complexity: O(1) if it is kept, else as ``extend(_:through:)``.
     func past(of place: Int) -> MembershipPast {
         if let known = known(place) { return known }
         var past = MembershipPast()
@@ -51,7 +58,8 @@ struct Ancestry: Sendable {
 
     /// Takes the operation at a place and everything before it into a past, which holds the past of all that it holds.
     ///
-    /// - Complexity: O(1) if it holds the operation. Else O(*w*) if the operation's past is kept, and if not, O(*n*) in what is new.
+    /// - Complexity: O(1) if it holds the operation. Else O(*w*) in the words of its past for each kept one to which the walk leads; where those were
+    ///   dropped, O(*n*) in what is new.
     func extend(_ past: inout MembershipPast, through place: Int) {
         var waiting = [place]
         while let next = waiting.popLast() {

@@ -118,8 +118,8 @@ public struct MembershipGraph: Sendable {
 
     /// Takes some operations and everything before them into a past; operations that are not here are passed over.
     ///
-    /// - Complexity: O(*w*) for each operation that the past lacks, in the words that its own past lacks. Where those pasts are not kept,
-    ///   O(*n*) in what the past lacks, for all of them together.
+    /// - Complexity: O(*w*) for each operation that the past lacks, in the words of its own past. Where many large pasts are so far apart that few of
+    ///   them are kept, O(*n*) in what the past lacks, for all of them together.
     public func extend(_ past: inout MembershipPast, through ids: [OperationID]) {
         for id in ids { if let index = indexByID[id] { ancestry.extend(&past, through: index) } }
     }

@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import Membership
 import OperationLog
 import OperationLogFixtures
 import Testing
@@ -19,7 +20,7 @@ struct PastTests {
                 let id =
                     place == 0 && round % 7 == 3
                     ? try apart[place].decide(name) { .set(under: $0, field: "name", value: "\(round)") }
-                    : try apart[place].write(by: name, .merge)
+                    : try apart[place].renew(name)
                 heads.append([try #require(id)])
             }
         }
@@ -54,7 +55,7 @@ struct PastTests {
     @Test func `at ever earlier heads costs a stretch of the branch each time, and not the branch`() throws {
         var circle = try Circle("Alice", "Bob")
         var heads: [[OperationID]] = []
-        for _ in 0..<1_000 { heads.append([try #require(try circle.write(by: "Bob", .merge))]) }
+        for _ in 0..<1_000 { heads.append([try #require(try circle.renew("Bob"))]) }
         var group = circle.group
         let judged = group.judgedForPasts
         for heads in heads.reversed() {
@@ -67,13 +68,45 @@ struct PastTests {
     @Test func `at a thousand heads of a crowd that stays as it is costs nothing the second time`() throws {
         var circle = try Circle(named: (0..<100).map { "P\($0)" })
         var heads: [[OperationID]] = []
-        for _ in 0..<1_000 { heads.append([try #require(try circle.write(by: "P1", .merge))]) }
+        for _ in 0..<1_000 { heads.append([try #require(try circle.renew("P1"))]) }
         var group = circle.group
         for heads in heads { _ = group.view(at: heads, in: circle.log.membership) }
         let judged = group.judgedForPasts
         for heads in heads {
             let view = group.view(at: heads, in: circle.log.membership)
             #expect(view != nil)
+        }
+        #expect(group.judgedForPasts == judged)
+    }
+
+    @Test func `costs nothing at heads from which nothing follows`() throws {
+        var circle = try Circle("Alice", "Bob", "Carol")
+        let carol = circle.user("Carol")
+        let root = circle.log.membership.heads
+        let founding = MembershipBody.Authority.grant(operation: try #require(circle.lane.first).id, slot: 0)
+        var heads = [root]
+        // Two of Bob's devices would write such a ladder without a fork; so do two people.
+        for round in 0..<300 {
+            let before = heads.suffix(2).joined().sorted()
+            for name in ["Bob", "Carol"] {
+                let body: MembershipBody =
+                    switch round % 3 {
+                    case 0: .merge
+                    case 1: .set(under: founding, field: "name", value: "\(round)")
+                    default: .promote(under: founding, target: carol, role: .admin)
+                    }
+                heads.append([try #require(try circle.write(by: name, body, after: before))])
+            }
+        }
+        var group = circle.group
+        let first = group.view(at: root, in: circle.log.membership)
+        let expected = try #require(first)
+        let judged = group.judgedForPasts
+        for heads in heads {
+            let view = group.view(at: heads, in: circle.log.membership)
+            #expect(view?.readers == expected.readers)
+            let isMember = group.isMember(carol, at: heads, in: circle.log.membership)
+            #expect(isMember)
         }
         #expect(group.judgedForPasts == judged)
     }

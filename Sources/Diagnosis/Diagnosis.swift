@@ -28,16 +28,4 @@ public struct Diagnosis: Sendable {
 
     /// The TCP port on which the node listens, or would.
     var listenPort: UInt16 { host.sockets.listenPort }
-
-    /// The rules of this host that certainly turn a packet away.
-    func dropping(_ transport: Transport, port: UInt16) -> FilterRule? {
-        for filter in host.firewall.filters {
-            // What is turned away from containers and tunnels says nothing of the network.
-            for interface in host.networks.interfaces where !interface.isLoopback && !Self.isVirtual(interface.name) {
-                let packet = FilteredPacket(transport: transport, port: port, interface: interface.name)
-                if case .drop(let rule) = filter.verdict(on: packet) { return rule }
-            }
-        }
-        return nil
-    }
 }

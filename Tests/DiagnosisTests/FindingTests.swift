@@ -52,13 +52,13 @@ struct FindingTests {
                     hasRoutableAddress: false)
             }
         ),
-        (.firewallDropsTCP, { $0.host.firewall.filters = [Healthy.dropping("tcp", 47_470)] }),
-        (.firewallDropsUDP, { $0.host.firewall.filters = [Healthy.dropping("udp", 47_474)] }),
+        (.firewallDropsTCP, { $0.host.firewall.zone = Healthy.zone(open: "47474/udp") }),
+        (.firewallDropsUDP, { $0.host.firewall.zone = Healthy.zone(open: "47470/tcp") }),
         (
             .firewallDropsUDP,
             {
                 // What the rule explains is not told a second time.
-                $0.host.firewall.filters = [Healthy.dropping("udp", 47_474)]
+                $0.host.firewall.zone = Healthy.zone(open: "47470/tcp")
                 $0.host.networks.beacons = Healthy.beacons(.lost)
             }
         ),
@@ -139,7 +139,7 @@ struct FindingTests {
             // The rule that explains it is told alone.
             .firewallDropsTCP,
             {
-                $0.host.firewall.filters = [Healthy.dropping("tcp", 47_470)]
+                $0.host.firewall.zone = Healthy.zone(open: "47474/udp")
                 $0.counterpart = Healthy.counterpart(dialBack: .failed("no answer came in time"))
             }
         ),
@@ -375,7 +375,7 @@ struct Healthy {
         .init(title: "Ship", gaps: gaps, pending: pending, isPulling: isPulling, missingKeys: missingKeys)
     }
 
-    static func dropping(_ transport: String, _ port: Int) -> PacketFilter {
-        IptablesRules.filter("-P INPUT ACCEPT\n-A INPUT -p \(transport) -m \(transport) --dport \(port) -j DROP")
+    static func zone(open port: String) -> FirewalldZone? {
+        FirewalldZone("public\n  target: default\n  ports: \(port)\n")
     }
 }

@@ -168,8 +168,8 @@ extension Stories {
         func `rules that drop packets are named, and the port that lets them in`() async throws {
             let network = try await PrivateNetwork(hosts: ["alice", "bob"])
             for (host, rule, code) in [
-                ("alice", "tcp dport 47470 drop", "firewall_drops_tcp"),
-                ("bob", "udp dport 47474 drop", "firewall_drops_udp"),
+                ("alice", "tcp dport 47470 drop", "own_port_filtered"),
+                ("bob", "udp dport 47474 drop", "beacon_not_heard"),
             ] {
                 for command in [
                     "add table inet filter",

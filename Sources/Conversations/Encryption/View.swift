@@ -74,12 +74,8 @@ public struct View: Hashable, Sendable {
     ///
     /// - Complexity: O(log *n*) in the readers.
     public func contains(_ user: UserID) -> Bool {
-        var (low, high) = (0, readers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if readers[middle].user < user { low = middle + 1 } else { high = middle }
-        }
-        return low < readers.count && readers[low].user == user
+        let place = readers.insertionIndex { $0.user < user }
+        return place < readers.count && readers[place].user == user
     }
 
     /// The index of a device among the readers; nil if it may not read.

@@ -20,12 +20,8 @@ struct AnnouncementSettings: Sendable {
     mutating func judge(_ place: Int, isEffective: Bool, outwrites: (Int, Int) -> Bool) {
         decided = Remembered(Self.maximumEntries)
         guard isEffective else { return }
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if outwrites(place, places[middle]) { low = middle + 1 } else { high = middle }
-        }
-        if low == places.count || places[low] != place { places.insert(place, at: low) }
+        let index = places.insertionIndex { outwrites(place, $0) }
+        if index == places.count || places[index] != place { places.insert(place, at: index) }
     }
 
     /// The one that decides after the past of some heads, if that was asked lately; nil inside for none.

@@ -124,11 +124,7 @@ extension Stays {
 
     /// The last stay that begins at a place or before it. O(log *n*).
     private func stay(at position: MessagePosition) -> Stay? {
-        var (low, high) = (0, all.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if all[middle].begin <= position { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? all[low - 1] : nil
+        let next = all.insertionIndex { $0.begin <= position }
+        return next > 0 ? all[next - 1] : nil
     }
 }

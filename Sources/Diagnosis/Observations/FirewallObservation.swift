@@ -10,15 +10,12 @@ public struct FirewallObservation: Hashable, Sendable {
 
     /// What manages it; nil where that is not known.
     public var manager: Manager?
-    /// Its rules.
-    public var filters: [PacketFilter]
     /// What the zone of firewalld lets in; nil where it does not run.
     public var zone: FirewalldZone?
 
     /// Describes a firewall.
-    public init(manager: Manager? = nil, filters: [PacketFilter] = [], zone: FirewalldZone? = nil) {
+    public init(manager: Manager? = nil, zone: FirewalldZone? = nil) {
         self.manager = manager
-        self.filters = filters
         self.zone = zone
     }
 }

@@ -36,7 +36,7 @@ extension Diagnosis {
     }
 
     private var ownPortFiltered: Finding? {
-        guard let node, !node.listening.allSatisfy(Self.isLoopback), dropping(.tcp, port: listenPort) == nil,
+        guard let node, !node.listening.allSatisfy(Self.isLoopback), !isDropped(.tcp, port: listenPort),
             let dial = host.sockets.ownDials.first(where: { $0.failure != nil })
         else { return nil }
         return Finding(

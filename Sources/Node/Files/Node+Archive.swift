@@ -2,6 +2,7 @@ import Blobs
 import Conversations
 import Cryptography
 import NodeCore
+import OperationLog
 import Storage
 
 extension Node {
@@ -42,12 +43,7 @@ private struct FilesByID {
 
     /// - Throws: `file_not_found`, `ambiguous_name`.
     func file(named text: String) throws(NodeError) -> Attachment {
-        var (low, high) = (0, ids.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ids[middle].text < text { low = middle + 1 } else { high = middle }
-        }
-        let found = ids[low...].prefix(2).prefix { $0.text.hasPrefix(text) }
+        let found = ids[ids.insertionIndex { $0.text < text }...].prefix(2).prefix { $0.text.hasPrefix(text) }
         guard text.utf8.count >= 4, let first = found.first else {
             throw NodeError(.fileNotFound, "File not found")
         }

@@ -42,19 +42,9 @@ struct WantedQueue {
     ///
     /// - Complexity: O(log *n*).
     func position(after number: Int) -> Position {
-        let piece = Self.count(of: pieces) { ($0.last?.number ?? 0) <= number }
+        let piece = pieces.insertionIndex { ($0.last?.number ?? 0) <= number }
         guard piece < pieces.count else { return Position(piece: piece, offset: 0) }
-        return Position(piece: piece, offset: Self.count(of: pieces[piece]) { $0.number <= number })
-    }
-
-    /// How many items at the beginning are as said; all others are not.
-    private static func count<Item>(of items: [Item], where isBefore: (Item) -> Bool) -> Int {
-        var (low, high) = (0, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(items[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return Position(piece: piece, offset: pieces[piece].insertionIndex { $0.number <= number })
     }
 
     /// The next one that is wanted; nil at the end.

@@ -1,3 +1,5 @@
+import OperationLog
+
 /// The connected peers by their connections, in the order of those: what is known of one is looked at and changed in place.
 ///
 /// A peer is a large value, and each message asks about several of all peers. A dictionary would copy one out for each question. Each has a box of
@@ -68,14 +70,7 @@ struct PeerTable {
     }
 
     /// Where a connection is, or would be.
-    private func place(of handle: PeerHandle) -> Int {
-        var (low, high) = (0, handles.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if handles[middle] < handle { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func place(of handle: PeerHandle) -> Int { handles.insertionIndex { $0 < handle } }
 }
 
 extension PeerTable: Sequence {

@@ -1,6 +1,6 @@
 import Diagnosis
 
-/// Asks the firewall of this host for its rules, by the commands that it has.
+/// Asks what manages the firewall of this host, by the commands that it has.
 struct FirewallObserver {
     /// What was found.
     private(set) var observation = FirewallObservation()
@@ -9,29 +9,23 @@ struct FirewallObserver {
 
     /// Looks.
     init() {
-        readRules()
+        lookForRules()
         readZone()
         if case .printed(let text) = ReadOnlyCommand.run("ufw", "status"), text.contains("Status: active") {
             observation.manager = .ufw
         }
     }
 
-    private mutating func readRules() {
-        switch ReadOnlyCommand.run("nft", "list", "ruleset") {
-        case .printed(let text):
-            observation.manager = .nftables
-            observation.filters.append(NftablesRuleset.filter(text))
-        case .refused: unseen.append("The rules of nftables: sudo nft list ruleset shows them.")
-        case .missing: break
-        }
-        switch ReadOnlyCommand.run("iptables", "-S") {
-        case .printed(let text):
-            let filter = IptablesRules.filter(text)
-            // Where both are there, one often stands for the other.
-            if observation.filters.isEmpty { observation.manager = .iptables }
-            observation.filters.append(filter)
-        case .refused: unseen.append("The rules of iptables: sudo iptables -S shows them.")
-        case .missing: break
+    /// Sees which rules there are. They are not read: mostly only root may, and what they drop does not come back to the doctor either, but for what
+    /// they let a host say to itself.
+    private mutating func lookForRules() {
+        for (program, arguments, manager) in [
+            ("nft", ["list", "ruleset"], FirewallObservation.Manager.nftables), ("iptables", ["-S"], .iptables),
+        ] where observation.manager == nil {
+            let outcome = ReadOnlyCommand.run(program, arguments)
+            guard outcome != .missing, outcome != .printed("") else { continue }
+            observation.manager = manager
+            unseen.append("The rules of \(program): sudo \(([program] + arguments).joined(separator: " ")) shows them.")
         }
     }
 

@@ -20,7 +20,10 @@ enum ReadOnlyCommand {
     private static let administration = ["/usr/sbin", "/sbin"]
 
     /// Runs a program.
-    static func run(_ name: String, _ arguments: String...) -> Outcome {
+    static func run(_ name: String, _ arguments: String...) -> Outcome { run(name, arguments) }
+
+    /// Runs a program.
+    static func run(_ name: String, _ arguments: [String]) -> Outcome {
         let path = (Folders.processEnvironment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { String($0) }
         let places = (path + administration).map { "\($0)/\(name)" }
         guard let program = places.first(where: { $0.hasPrefix("/") && access($0, X_OK) == 0 }) else {

@@ -1,3 +1,9 @@
+/// What carries a packet.
+public enum Transport: String, Hashable, Sendable {
+    case tcp
+    case udp
+}
+
 /// What a zone of firewalld lets in, from `firewall-cmd --list-all`.
 public struct FirewalldZone: Hashable, Sendable {
     /// What the zone is called.
@@ -13,7 +19,9 @@ public struct FirewalldZone: Hashable, Sendable {
         var values: [String: [String]] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
-            values[line[..<colon].trimmed] = line[line.index(after: colon)...].split(separator: " ").map { String($0) }
+            values[String(line[..<colon].drop(while: \.isWhitespace))] = line[line.index(after: colon)...].split(
+                separator: " "
+            ).map { String($0) }
         }
         guard let target = values["target"]?.first else { return nil }
         name = String(heading)
@@ -28,7 +36,9 @@ public struct FirewalldZone: Hashable, Sendable {
         return ports.contains { entry in
             let parts = entry.split(separator: "/")
             guard parts.count == 2, parts[1] == transport.rawValue else { return false }
-            return FilterText.ports(String(parts[0]))?.contains { $0.contains(port) } ?? false
+            let ends = parts[0].split(separator: "-").map { UInt16($0) }
+            guard ends.count <= 2, let low = ends.first ?? nil, let high = ends.last ?? nil else { return false }
+            return low <= port && port <= high
         }
     }
 }

@@ -64,20 +64,6 @@ struct AdmissionPaceTests {
         #expect(pace.restEnd(of: one, isJoined: isJoined, isPushed: true, at: end + .seconds(5)) == nil)
     }
 
-    @Test(arguments: [true, false])
-    mutating func `however little they cost, only so many decisions are taken`(isJoined: Bool) throws {
-        let end = start + .seconds(3_600)
-        var (now, taken) = (start, 0)
-        while now < end {
-            pace.grow(by: 4_096, in: one, at: now)
-            taken += 4_096
-            #expect(pace.restEnd(of: other, isJoined: isJoined, at: now) == nil)
-            now = pace.restEnd(of: one, isJoined: isJoined, at: now) ?? now
-        }
-        #expect((360_000...400_000).contains(taken), "100 a second, and 32,768 at once: \(taken)")
-        #expect(pace.restEnd(of: one, isJoined: isJoined, isPushed: true, at: now + .seconds(600)) == nil)
-    }
-
     @Test mutating func `no single cost holds a conversation up for more than a minute`() throws {
         pace.spend(.seconds(3_600), on: 1, of: one, isJoined: true, at: start)
         let end = try #require(pace.restEnd(of: one, isJoined: true, at: start))

@@ -232,6 +232,7 @@ struct InboundQueueTests {
         #expect(rateLimit.take(PushRateLimit.perSecond, at: start) == nil, "what goes beyond it is taken")
         #expect(rateLimit.take(1, at: start) == .seconds(1), "and paid for by what comes next")
         #expect(rateLimit.take(1, at: later) == .milliseconds(250))
+        #expect(rateLimit.answerWait(at: start) == nil, "answers have no pace")
         #expect(rateLimit.take(1, at: start + .seconds(1)) == nil)
         #expect(rateLimit.remains(at: start + .seconds(60)) == 0, "what was taken wears off")
         #expect(rateLimit.take(PushRateLimit.burst, at: start + .seconds(60)) == nil)
@@ -245,13 +246,14 @@ struct InboundQueueTests {
         #expect(rateLimits.count == 0, "so much are 4,096 messages allowed")
         // Two batches of 4,096 operations that cost 1 ms each.
         for _ in 0..<2 { rateLimits.spend(.milliseconds(4_096), on: 4_096, of: mallory, at: start) }
-        let wait = try #require(rateLimits.wait(of: mallory, at: start))
-        #expect(wait > .seconds(14) && wait < .seconds(15), "four times what it cost beyond that, but for the burst")
-        #expect(rateLimits.take(1, of: mallory, at: start) == wait)
-        #expect(rateLimits.wait(of: alice, at: start) == nil)
-        #expect(rateLimits.wait(of: mallory, at: start + .seconds(15)) == nil)
+        let wait = try #require(rateLimits.answerWait(of: mallory, at: start))
+        #expect(wait > .seconds(13) && wait < .seconds(14), "four times what it cost beyond that, but for the burst")
+        #expect(rateLimits.take(1, of: mallory, at: start) == wait + .seconds(1))
+        #expect(rateLimits.answerWait(of: alice, at: start) == nil)
+        #expect(rateLimits.answerWait(of: mallory, at: start + .seconds(15)) == nil)
         rateLimits.spend(.seconds(3_600), on: 1, of: alice, at: start)
-        #expect(rateLimits.wait(of: alice, at: start + .seconds(24)) == nil, "nothing makes somebody wait for hours")
+        #expect(
+            rateLimits.answerWait(of: alice, at: start + .seconds(24)) == nil, "nothing makes somebody wait for hours")
     }
 
     private func user(_ number: Int) throws -> UserID {

@@ -54,12 +54,40 @@ struct MembershipPastTests {
                 return
             }
         }
-        // A bit for each pair would be 281,000 words; of every 64th operation it is 4,400, and of the first thousand, all of which are kept, 8,200.
+        // A bit for each pair would be 281,000 words; of every 65th operation it is 4,400, and of the first thousand, all of which are kept, 8,200.
         #expect(apart.log.membership.pastWords < 15_000)
         let tip = try #require(last)
         #expect(apart.log.membership.past(of: [tip.id])?.count == count + 1)
         #expect(apart.log.membership.past(of: [operations[count / 2].id])?.count == count / 2 + 1)
         #expect(apart.log.membership.past(of: [operations[0].id])?.count == 2)
+    }
+
+    @Test func `is a short walk away wherever it is, also on a ladder that is never whole`() throws {
+        var apart = try Apart(people: 7)
+        let creation = try #require(apart.log.membership.operations.first)
+        var operations = [apart.merge(by: 6, after: nil, and: [creation.id])]
+        var rungs: [Operation] = []
+        for _ in 0..<600 {
+            rungs = (1...5).map { person in
+                apart.merge(
+                    by: person, after: rungs.isEmpty ? nil : rungs[person - 1],
+                    and: rungs.isEmpty ? [creation.id] : rungs.map(\.id))
+            }
+            operations += rungs
+        }
+        let batch = Batch(lane: .membership, operations: operations)
+        guard case .admitted = try apart.log.admit(batch, using: MemoryIndex()) else {
+            Issue.record("nothing is wrong with merges")
+            return
+        }
+        let lane = apart.log.membership
+        let longest = operations.map { lane.walk(toPastOf: $0.id) }.max() ?? 0
+        #expect((1...64).contains(longest))
+        #expect(lane.pastWords < 16 * operations.count)
+        for (place, operation) in operations.enumerated().dropFirst().filter({ $0.offset % 97 == 0 }) {
+            // The layers before it, itself, and the creation.
+            #expect(lane.past(of: [operation.id])?.count == (place - 1) / 5 * 5 + 2)
+        }
     }
 
     @Test func `leaves long bodies to the store`() throws {

@@ -53,10 +53,10 @@ extension Node {
         return cost
     }
 
-    /// Counts against a person what it cost to take content that they brought.
+    /// Counts against a person what it cost to take content that they wrote and brought. Who passes on what others wrote does not pay for it.
     private func charge(_ cost: Duration?, for received: Received) {
         guard let cost, let (slot, _) = received.message.batchLane, slot.lane == .content,
-            let user = core.links[received.handle]?.identity?.device.user
+            let user = core.links[received.handle]?.identity?.device.user, received.message.isWritten(by: user)
         else { return }
         rateLimits.spend(cost, on: received.message.operationCount, of: user, at: now)
     }
@@ -133,7 +133,7 @@ extension Node {
         guard let (lane, isAnswer) = message.batchLane, let user = core.links[handle]?.identity?.device.user else {
             return nil
         }
-        if isAnswer, core.replicator.awaits(lane, from: handle) { return rateLimits.wait(of: user, at: now) }
+        if isAnswer, core.replicator.awaits(lane, from: handle) { return rateLimits.answerWait(of: user, at: now) }
         return rateLimits.take(NodeCore.cost(of: message), of: user, at: now)
     }
 

@@ -5,8 +5,8 @@ import Time
 /// How fast a node takes what one person pushes: so much at once, then so much a second.
 ///
 /// Whoever writes faster than the others can fetch and store makes everybody's messages wait: a message is shown after what its author had seen
-/// before. So a connection above the pace rests, and TCP slows its sender down. Answers keep no pace: a newcomer must not wait for hours. But whatever
-/// brings content that costs much to judge, be it by long detours through the membership lane, is counted, and makes everything of the person wait.
+/// before. So a connection above the pace rests, and TCP slows its sender down. Answers keep no pace: a newcomer must not wait for hours. But content
+/// that costs much to judge, be it by long detours through the membership lane, is counted where its author brings it, and makes all they bring wait.
 struct PushRateLimit {
     /// Bytes of pushed batches that are taken at once.
     static let burst = 8 << 20
@@ -24,14 +24,18 @@ struct PushRateLimit {
     ///
     /// - Returns: how long it takes until the batch may be taken; nil if it is taken now.
     mutating func take(_ byteCount: Int, at now: Instant) -> Duration? {
-        if let wait = wait(at: now) { return wait }
+        if let wait = wait(beyond: Self.burst, at: now) { return wait }
         count(byteCount, at: now)
         return nil
     }
 
-    /// How long it takes until a batch may be taken; nil if it may be now.
-    func wait(at now: Instant) -> Duration? {
-        let excess = remains(at: now) - Self.burst
+    /// How long it takes until an answer may be looked at; nil if it may be now. What is pushed alone never makes it wait.
+    func answerWait(at now: Instant) -> Duration? {
+        wait(beyond: Self.burst + SecureChannel.maximumMessageBytes, at: now)
+    }
+
+    private func wait(beyond limit: Int, at now: Instant) -> Duration? {
+        let excess = remains(at: now) - limit
         return excess > 0 ? .seconds(1) * (Double(excess) / Double(Self.perSecond)) : nil
     }
 

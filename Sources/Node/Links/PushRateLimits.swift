@@ -25,8 +25,8 @@ struct PushRateLimits {
         return rateLimits[user, default: PushRateLimit()].take(byteCount, at: now)
     }
 
-    /// How long it takes until a batch of somebody may be taken; nil if it may be now.
-    func wait(of user: UserID, at now: Instant) -> Duration? { rateLimits[user]?.wait(at: now) }
+    /// How long it takes until an answer of somebody may be looked at; nil if it may be now.
+    func answerWait(of user: UserID, at now: Instant) -> Duration? { rateLimits[user]?.answerWait(at: now) }
 
     /// Counts what it cost to take a batch of content that somebody brought.
     mutating func spend(_ cost: Duration, on operations: Int, of user: UserID, at now: Instant) {

@@ -8,9 +8,6 @@ import Time
 /// therefore paid from a budget, which fills up again in ten times the time. So nine tenths of the processor are left to everything else, whatever it
 /// is that costs so much. A stranger may begin many conversations, so those in which the user takes no part share one budget. An allowance
 /// of its own lets each speak while others have used that up.
-///
-/// Decisions stay in memory, where they take many times what they took on the way. So there is a budget of their number, too: nobody fills the memory
-/// of all members before an admin can remove them.
 package struct AdmissionPace: Sendable {
     /// What a batch and each operation in it may cost without being counted. One more in a lane of 10,000 costs 3 ms, most of them for the batch.
     private static let ordinaryCost: (batch: Duration, operation: Duration) = (.milliseconds(10), .microseconds(500))
@@ -19,14 +16,11 @@ package struct AdmissionPace: Sendable {
     /// In milliseconds of processor time.
     private static let budget = TokenBucket(burst: 2_000, interval: .milliseconds(10))
     private static let allowance = TokenBucket(burst: 100, interval: .seconds(1))
-    /// In decisions that were new here.
-    private static let growth = TokenBucket(burst: 32_768, interval: .milliseconds(10))
     /// How long only what was asked for is taken after a rest.
     private static let headStart: Duration = .seconds(5)
 
     private var budgets: [ConversationID: TokenBucket] = [:]
     private var allowances: [ConversationID: TokenBucket] = [:]
-    private var growths: [ConversationID: TokenBucket] = [:]
     private var shared = Self.budget
 
     /// Counts what it cost to take a batch of so many operations.
@@ -47,12 +41,6 @@ package struct AdmissionPace: Sendable {
         }
     }
 
-    /// Counts decisions that were taken.
-    mutating func grow(by count: Int, in conversation: ConversationID, at now: Instant) {
-        growths = growths.filter { !$0.value.isFull(at: now) }
-        growths[conversation, default: Self.growth].spend(count, at: now)
-    }
-
     /// What it cost to take a batch of so many operations beyond the ordinary, as far as that is counted.
     package static func excess(of cost: Duration, on count: Int) -> Duration {
         max(.zero, min(cost - ordinaryCost.batch - ordinaryCost.operation * count, maximumCost))
@@ -65,9 +53,9 @@ package struct AdmissionPace: Sendable {
     func restEnd(
         of conversation: ConversationID, isJoined: Bool, isPushed: Bool = false, at now: Instant
     ) -> Instant? {
-        let paid =
-            isJoined ? budgets[conversation]?.next : allowances[conversation]?.next.map { min($0, shared.next ?? now) }
-        guard var end = [paid, growths[conversation]?.next].compactMap({ $0 }).max() else { return nil }
+        let own = isJoined ? budgets[conversation] : allowances[conversation]
+        guard var end = own?.next else { return nil }
+        if !isJoined { end = min(end, shared.next ?? now) }
         if isPushed { end = end + Self.headStart }
         return end > now ? end : nil
     }

@@ -34,9 +34,6 @@ extension NodeCore {
         let outcome = take(batch, to: conversation, from: peer, delivery, &admitted)
         if outcome == .taken {
             release(in: conversation, after: &admitted)
-            pace(conversation) {
-                $0.grow(by: admitted.count { $0.operation.header.lane == .membership }, in: conversation, at: $1)
-            }
             writeObligations(in: conversation, after: admitted)
             if delivery != .answer {
                 if let event = laneExchange.compareClock(of: batch.operations, from: peer, in: context) { note(event) }
@@ -51,17 +48,11 @@ extension NodeCore {
         guard let slot = message.batchLane?.slot, let conversation = replicator.conversation(at: slot.slot, of: peer),
             isPaced(conversation, slot.lane)
         else { return }
-        let isJoined = context.familiarity.joined.contains(conversation)
-        pace(conversation) {
-            $0.spend(cost, on: message.operationCount, of: conversation, isJoined: isJoined, at: $1)
-        }
-    }
-
-    /// Counts what a conversation cost, and tells where it has to rest.
-    private mutating func pace(_ conversation: ConversationID, _ count: (inout AdmissionPace, Instant) -> Void) {
-        let rested = restEnd(of: conversation, .membership) != nil
-        count(&admissionPace, now)
-        if !rested, restEnd(of: conversation, .membership) != nil { note(.costly(conversation)) }
+        let rested = restEnd(of: conversation, slot.lane) != nil
+        admissionPace.spend(
+            cost, on: message.operationCount, of: conversation,
+            isJoined: context.familiarity.joined.contains(conversation), at: now)
+        if !rested, restEnd(of: conversation, slot.lane) != nil { note(.costly(conversation)) }
     }
 
     /// Whether operations have to wait after some cost a lot: decisions, and everything while the user takes no part.
@@ -275,10 +266,10 @@ extension NodeCore {
     ///
     /// - Parameter isByUser: whether that is so by what this user did.
     mutating func announce(
-        _ audience: [UserID: Group.MembershipStatus], of conversation: ConversationID, isByUser: Bool = false
+        _ audience: [UserID: MembershipStatus], of conversation: ConversationID, isByUser: Bool = false
     ) {
         // Of a group of which nothing is known yet the audience is empty: whoever announced it may bring it.
-        replicate(.audienceChanged(conversation, audience.mapValues(MembershipStatus.init)))
+        replicate(.audienceChanged(conversation, audience))
         if replicas[conversation].map({ $0.operationCount > 0 }) == true {
             keepFormerStrangers(isByUser: isByUser) { audience[$0] != nil }
             dialResting(of: audience.keys, isByUser: isByUser)
@@ -289,7 +280,7 @@ extension NodeCore {
 
     /// The connected people who are out of a conversation for another reason than they were told.
     private func removalProofs(
-        in replica: Replica, to audience: [UserID: Group.MembershipStatus]
+        in replica: Replica, to audience: [UserID: MembershipStatus]
     ) -> [(peer: PeerHandle, reasons: [OperationID])] {
         // Only where somebody is told of them: they may be many.
         lazy var deciders = replica.group.deciders
@@ -301,7 +292,7 @@ extension NodeCore {
     }
 
     /// Tells connected people who are out of a conversation why, whenever that is something new.
-    mutating func sendRemovalProofs(in replica: Replica, to audience: [UserID: Group.MembershipStatus]) {
+    mutating func sendRemovalProofs(in replica: Replica, to audience: [UserID: MembershipStatus]) {
         for (peer, reasons) in removalProofs(in: replica, to: audience) {
             links[peer]?.expulsions[replica.id] = reasons
             replicate(.expelled(peer, replica.id))

@@ -211,7 +211,8 @@ private struct ContentValidator {
             known.insert(header.device)
         }
         for parent in parents where parent.membershipHeads != heads && !nested.contains(parent.membershipHeads) {
-            guard let before = log.membership.past(of: parent.membershipHeads), past.isSuperset(of: before) else {
+            // A past holds the past of all that it holds.
+            guard parent.membershipHeads.allSatisfy({ log.membership.contains($0, in: past) }) else {
                 return .pastsDoNotNest
             }
             nested.insert(parent.membershipHeads)

@@ -71,6 +71,9 @@ public struct MembershipGraph: Sendable {
     /// Words that the pasts of all operations take together.
     package var pastWords: Int { ancestry.weight }
 
+    /// Operations that are passed to find the past of one that is here.
+    package func walk(toPastOf id: OperationID) -> Int { indexByID[id].map(ancestry.walk) ?? 0 }
+
     /// Appends an operation whose parents are here.
     ///
     /// - Complexity: O(*w*) for each parent in the words that its past lacks from its first gap on.

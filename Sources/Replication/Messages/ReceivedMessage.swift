@@ -71,6 +71,12 @@ public struct ReceivedMessage: Sendable {
         return batch.operations.count
     }
 
+    /// Whether all operations that it brings are a person's own, as far as they are verified.
+    public func isWritten(by user: UserID) -> Bool {
+        guard case .batch(.success(let batch)) = verified else { return false }
+        return batch.operations.allSatisfy { $0.author.user == user }
+    }
+
     /// The root of the blob whose chunk it carries; nil for every other message.
     public var chunkRoot: Digest? {
         guard case .message(.files(.chunk(let root, _))) = content else { return nil }

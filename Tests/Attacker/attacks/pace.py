@@ -52,9 +52,9 @@ def dribbling_source(world):
 
 @attack("H9a", memory=64 * MEGABYTE)
 def many_merges(world):
-    """A plain member writes 30,000 merges."""
+    """A plain member writes 40,000 merges."""
     user, replica, to_alice, to_bob = world.member()
-    merges = [replica.write(user, MERGE, b"") for _ in range(30_000)]
+    merges = [replica.write(user, MERGE, b"") for _ in range(40_000)]
     began = time.monotonic()
     with Live(world.alice, world.bob, world.ship, interval=0.5) as live:
         pushed(replica, to_alice, merges, size=2_000)

@@ -146,13 +146,12 @@ public actor Node {
         home.lock.note(socket: socketPath)
     }
 
-    /// Opens the database. What an earlier version wrote is carried over first, which may take minutes: then the log tells how far it is.
+    /// Opens the database. What an earlier version wrote is carried over first, which may take minutes: then the log says so.
     private static func openStore(
         at path: String, replicaEpoch: [UInt8], isRestored: Bool, _ logger: Logger
     ) throws(StoreError) -> ReplicaStore {
         let began = ContinuousClock.now
-        var lastTold = began
-        let store = try ReplicaStore(
+        return try ReplicaStore(
             at: path, replicaEpoch: replicaEpoch, isRestored: isRestored, program: version,
             upgrading: { step in
                 switch step {
@@ -160,12 +159,7 @@ public actor Node {
                     logger.notice(
                         "The database is of an earlier version. It is copied, and then carried over to this one",
                         metadata: ["from": "\(from)", "to": "\(to)", "copy": "\(copy)"])
-                case .carryingOver(let part):
-                    guard ContinuousClock.now - lastTold >= .seconds(5) else { return }
-                    lastTold = .now
-                    logger.notice(
-                        "The database is being carried over to this version", metadata: ["done": "\(Int(part * 100)) %"]
-                    )
+                case .carryingOver: logger.notice("The database is being carried over to this version")
                 case .done:
                     let seconds = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1_000
                     logger.notice(
@@ -173,13 +167,6 @@ public actor Node {
                         metadata: ["seconds": "\(seconds)"])
                 }
             })
-        let damaged = try store.damagedCount()
-        if damaged > 0 {
-            logger.warning(
-                "Some operations of an earlier version were damaged and cannot be read",
-                metadata: ["count": "\(damaged)"])
-        }
-        return store
     }
 
     static func check(peers: [String]) throws(NodeError) {

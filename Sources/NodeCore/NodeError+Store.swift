@@ -9,7 +9,7 @@ extension NodeError {
             case .diskFull: .diskFull
             case .quotaReached: .quotaReached
             case .ioError: .storageFailed
-            case .corrupted: .damagedHome
+            case .corrupted, .beforeRelease: .damagedHome
             case .inUse: .homeInUse
             case .newerVersion: .newerDatabase
             case .permissionDenied: .permissionDenied

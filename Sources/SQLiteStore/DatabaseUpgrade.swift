@@ -7,8 +7,8 @@ import Storage
 public enum DatabaseUpgrade: Hashable, Sendable {
     /// It is copied, so that whatever goes wrong can be undone; with the versions of its schema and where the copy is.
     case copying(from: Int, to: Int, copy: String)
-    /// It is carried over; with how much is done, from 0 to 1.
-    case carryingOver(part: Double)
+    /// It is carried over.
+    case carryingOver
     /// It was carried over, and the copy removed.
     case done
 }
@@ -20,19 +20,20 @@ extension ReplicaStore {
     /// fails meanwhile, and a mistake in the steps that shows when the file is read. It is not kept: put back later, it would be an old copy of a
     /// home, with which a device contradicts what it wrote since.
     static func upgrade(
-        _ database: Database, at path: String, telling tell: ((DatabaseUpgrade) -> Void)?
+        _ database: Database, at path: String, by steps: [String] = Schema.steps,
+        telling tell: ((DatabaseUpgrade) -> Void)?
     ) throws {
-        guard let found = try Schema.outdatedVersion(of: database) else {
-            try Schema.migrate(database) { _ in }
+        guard let found = try Schema.outdatedVersion(of: database, steps) else {
+            try Schema.migrate(database, by: steps)
             // Of an upgrade that ended between the two: what is erased from now on would go on in it.
             return removeCopies(of: path)
         }
-        guard let tell else { return try Schema.migrate(database) { _ in } }
+        guard let tell else { return try Schema.migrate(database, by: steps) }
         let copy = "\(path).version-\(found)"
-        tell(.copying(from: found, to: Schema.version, copy: copy))
+        tell(.copying(from: found, to: steps.count, copy: copy))
         try write(copy: copy, of: database)
-        tell(.carryingOver(part: 0))
-        try Schema.migrate(database) { tell(.carryingOver(part: $0)) }
+        tell(.carryingOver)
+        try Schema.migrate(database, by: steps)
         // What every start reads, and what headers name, has to be readable before the copy goes.
         _ = try SurrogateKeys(loading: database)
         removeCopies(of: path)

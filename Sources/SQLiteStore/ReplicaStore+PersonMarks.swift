@@ -4,8 +4,6 @@ import OperationLog
 import Storage
 
 extension ReplicaStore {
-    private static let earlierKeys = (blocked: "blocked", verified: "verified")
-
     /// What the user keeps for themselves about people, sealed for rest, by names that tell nobody whom it is about.
     public func personMarks() throws(StoreError) -> [Digest: [UInt8]] {
         try access { database in
@@ -39,28 +37,6 @@ extension ReplicaStore {
             try upsert.bind(name.bytes, at: 1)
             try upsert.bind(sealed, at: 2)
             try upsert.run()
-        }
-    }
-
-    // MARK: - Earlier versions
-
-    /// Whom the user marked, as versions kept it that wrote whole lists; nil where there is none of that.
-    public func earlierPersonMarks() throws(StoreError) -> EarlierPersonMarks? {
-        let blocked = try setting(Self.earlierKeys.blocked)
-        let verified = try setting(Self.earlierKeys.verified)
-        let users: [UserID] = try access { database in
-            try Query("SELECT user FROM verified_users ORDER BY user", on: database).map { try $0.identifier(0) }
-        }
-        return EarlierPersonMarks(blocked: blocked, verified: verified, verifiedUsers: users)
-    }
-
-    /// Keeps marks of people in the place of ``earlierPersonMarks()``; in one transaction.
-    public func replaceEarlierPersonMarks(with sealed: [Digest: [UInt8]]) throws(StoreError) {
-        try transaction { database in
-            try Self.insert(sealed, into: database)
-            try Self.set(Self.earlierKeys.blocked, to: nil, in: database)
-            try Self.set(Self.earlierKeys.verified, to: nil, in: database)
-            try database.execute(sql: "DELETE FROM verified_users")
         }
     }
 }

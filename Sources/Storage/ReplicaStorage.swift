@@ -208,12 +208,6 @@ public protocol ReplicaStorage: AnyObject {
     /// - Complexity: O(*n*) in what is given, whatever else is kept.
     func save(personMarks sealed: [Digest: [UInt8]], forgetting names: [Digest]) throws(StoreError)
 
-    /// Whom the user marked, as versions kept it that wrote whole lists; nil where there is none of that.
-    func earlierPersonMarks() throws(StoreError) -> EarlierPersonMarks?
-
-    /// Keeps marks of people in the place of ``earlierPersonMarks()``.
-    func replaceEarlierPersonMarks(with sealed: [Digest: [UInt8]]) throws(StoreError)
-
     /// What the user keeps for themselves about conversations, sealed for rest; the conversations need not be here.
     func preferences() throws(StoreError) -> [ConversationID: [UInt8]]
 

@@ -15,6 +15,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case inUse
     /// A newer version of Moot wrote the replica; with its version where it said so.
     case newerVersion(found: Int, supported: Int, program: String?)
+    /// Moot wrote the replica before its first release; with its version where it said so.
+    case beforeRelease(program: String?)
     /// The file or its directory may not be read or written.
     case permissionDenied(path: String)
 
@@ -27,6 +29,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case .corrupted: "corrupted"
         case .inUse: "in_use"
         case .newerVersion: "newer_version"
+        case .beforeRelease: "before_release"
         case .permissionDenied: "permission_denied"
         }
     }
@@ -44,6 +47,9 @@ public enum StoreError: Error, Hashable, Sendable {
         case .newerVersion(_, _, let program):
             "Install \(program.map { "Moot \($0)" } ?? "the newer version") again; an older one cannot read its files. "
                 + "To stay with this one: moot restore, with a backup that it made."
+        case .beforeRelease(let program):
+            "Export what you want to keep with \(program.map { "Moot \($0)" } ?? "the program that wrote it"): moot export. Then start with another "
+                + "--home as somebody new."
         case .permissionDenied(let path): "Make \(path) and its directory readable and writable for you."
         }
     }
@@ -60,6 +66,7 @@ extension StoreError: CustomStringConvertible {
         case .inUse: "Another process has the replica open."
         case .newerVersion(let found, let supported, let program):
             "The replica has version \(found), written by \(program.map { "Moot \($0)" } ?? "a newer Moot"); this one reads up to \(supported)."
+        case .beforeRelease: "The replica was written before the first release of Moot, and is not carried over."
         case .permissionDenied(let path): "No permission to read and write \(path)."
         }
     }

@@ -117,7 +117,6 @@ enum Traps {
             "a view has \\(View.maximumReaders) readers": "places are places in a view"
         ],
         "Conversations/Typing/TypingSignal.swift": ["a replica epoch has 16 bytes": own],
-        "Conversations/Private/PersonMarks.swift": ["whoever is on the list was written there": own],
         "NodeCore/Replicas/NodeCore+Writing.swift": [
             "operations are written into open conversations": own,
             "this node wrote a malformed body: \\(error)": "lists of what others made are cut to what a body may name",

@@ -19,7 +19,7 @@ public struct Decoder: Sendable {
         .header, .membershipBatch, .contentBatch, .peerMessage, .beacon, .channel, .deviceProof, .identityRecord,
         .profileCard, .introduction, .epochBody, .wrapBody, .membershipBody, .messageBody,
         .editBody, .deleteBody, .reactionBody, .pinBody, .fileBody, .preferences, .receipt, .scenario, .address,
-        .contactCode, .inviteCode, .typingSignal, .blockList, .picture, .photoAnswer, .blobReference, .blobChunk,
+        .contactCode, .inviteCode, .typingSignal, .picture, .photoAnswer, .blobReference, .blobChunk,
     ]
 
     /// The decoder of a name.

@@ -39,22 +39,6 @@ struct MessageCountTests {
         #expect(try again.messageCounts(in: history.conversation, quarterHours: Self.always) == before)
     }
 
-    @Test func `a file from before it was counted is counted when it is opened`() throws {
-        var history = try RandomHistory(seed: 70)
-        for _ in 1...60 { try history.step() }
-        let (store, conversation) = (history.store, history.conversation)
-        let before = try store.messageCounts(in: conversation, quarterHours: Self.always)
-        let step = try #require(Schema.statements.first { $0.contains("CREATE TABLE message_counts") })
-        try store.access { database in
-            for statement in ["DROP TABLE message_counts"] + step.split(separator: ";").map(String.init)
-            where statement.contains(where: \.isLetter) {
-                try Query(statement, on: database).run()
-            }
-        }
-        #expect(try store.messageCounts(in: conversation, quarterHours: Self.always) == before)
-        #expect(!before.quarterHours.isEmpty)
-    }
-
     @Test func `asks for a stretch of time, and not for people who are not heard`() throws {
         var history = try RandomHistory(seed: 71)
         for _ in 1...40 { try history.step() }

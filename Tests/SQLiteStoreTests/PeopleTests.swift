@@ -105,36 +105,13 @@ struct PeopleTests {
         let names = (0..<3).map { Digest.hash("moot/1/test", [$0]) }
         do {
             let store = try directory.open()
-            #expect(try store.personMarks().isEmpty && store.earlierPersonMarks() == nil)
+            #expect(try store.personMarks().isEmpty)
             try store.save(personMarks: [names[0]: [1], names[1]: [2]], forgetting: [])
             try store.save(personMarks: [names[1]: [3, 3], names[2]: [4]], forgetting: [names[0]])
             try store.close()
         }
         let store = try directory.open()
         #expect(try store.personMarks() == [names[1]: [3, 3], names[2]: [4]])
-    }
-
-    @Test func `the lists of earlier versions are read, and are deleted when rows replace them`() throws {
-        let directory = try TemporaryDirectory()
-        let alice = alice().user
-        let store = try directory.open()
-        try store.transaction { database in
-            let insert = try Query("INSERT INTO verified_users(user) VALUES(?1)", on: database)
-            try insert.bind(alice, at: 1)
-            try insert.run()
-        }
-        try store.set("blocked", to: [1])
-        try store.set("verified", to: [2])
-        try store.set("theme", to: [3])
-        let earlier = EarlierPersonMarks(blocked: [1], verified: [2], verifiedUsers: [alice])
-        #expect(try store.earlierPersonMarks() == earlier)
-        let name = Digest.hash("moot/1/test", [1])
-        try store.save(personMarks: [:], forgetting: [name])
-        #expect(try store.earlierPersonMarks() == earlier)
-        try store.replaceEarlierPersonMarks(with: [name: [4]])
-        #expect(try store.earlierPersonMarks() == nil)
-        #expect(try store.personMarks() == [name: [4]])
-        #expect(try store.setting("theme") == [3])
     }
 
     @Test func `a setting is kept until it is removed`() throws {

@@ -55,19 +55,6 @@ struct TextIndexTests {
         #expect(try stored.store.unindexed(limit: 10) == [])
     }
 
-    @Test func `an index of an earlier version goes, and is filled anew`() throws {
-        let stored = try Self.indexed(seed: 47)
-        let found = try stored.store.matches(of: "\"everybody\"", in: nil, before: nil, limit: 1_000)
-        let step = try #require(Schema.statements.first { $0.contains("DROP TABLE IF EXISTS texts;") })
-        // As often as it is taken, and where there is no index.
-        for _ in 0..<2 { try stored.store.access { try $0.execute(sql: step) } }
-        #expect(try !stored.store.isIndexed())
-        try stored.store.setIndexed(true)
-        try Self.index(stored)
-        #expect(try stored.store.matches(of: "\"everybody\"", in: nil, before: nil, limit: 1_000) == found)
-        #expect(!found.isEmpty)
-    }
-
     @Test func `phrases are found where their words follow each other, the last of them perhaps only begun`() throws {
         let stored = try Self.indexed(seed: 48)
         let store = stored.store

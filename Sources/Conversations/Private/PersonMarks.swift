@@ -10,9 +10,6 @@ import Time
 public struct PersonMarks: Hashable, Sendable {
     /// People about whom something may be said, those taken off among them.
     public static let maximumPeople = 4_096
-    /// The longest encoding, in bytes.
-    public static let maximumBytes = 1 + 2 + maximumPeople * (32 + 10 + 32 + 1)
-    private static let version: UInt8 = 1
 
     /// What was said about each person.
     public private(set) var people: [UserID: PersonMark] = [:]
@@ -70,19 +67,6 @@ public struct PersonMarks: Hashable, Sendable {
         for (user, mark) in changes { people[user] = mark.device == nil ? nil : mark }
     }
 
-    /// Takes over what another device said of people.
-    public mutating func merge(_ marks: [UserID: PersonMark]) { apply(changes(merging: marks)) }
-
-    /// Takes over what another device said of everybody.
-    public mutating func merge(_ other: PersonMarks) { merge(other.people) }
-
-    /// What both are together.
-    public func merging(_ other: PersonMarks) -> PersonMarks {
-        var merged = self
-        merged.merge(other)
-        return merged
-    }
-
     /// What changes with other stamps, by the stamp that was there and whether the person is marked. A person is forgotten where that is nil.
     ///
     /// - Returns: the marks that differ then, for ``apply(_:)``.
@@ -93,40 +77,6 @@ public struct PersonMarks: Hashable, Sendable {
             let changed = mark.restamping { change($0, mark.isSet) }
             return changed == mark ? nil : changed
         }
-    }
-
-    /// The canonical bytes, as versions wrote them that kept a list in one piece. Of a list there is one encoding.
-    public var encoded: [UInt8] {
-        var writer = CanonicalWriter(capacity: 8 + people.count * 75)
-        writer.write(byte: Self.version)
-        writer.write(count: people.count)
-        for (user, mark) in people.sorted(by: { $0.key < $1.key }) {
-            guard let isMarked = mark.register.value, let stamp = mark.register.stamp else {
-                preconditionFailure("whoever is on the list was written there")
-            }
-            writer.write(user)
-            writer.write(number: stamp.time)
-            writer.write(stamp.device)
-            isMarked.write(to: &writer)
-        }
-        return writer.bytes
-    }
-
-    /// Reads what ``encoded`` writes and nothing else.
-    public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
-        var reader = CanonicalReader(bytes)
-        guard try reader.byte() == Self.version else { throw .invalid(field: "version") }
-        var last: UserID?
-        for _ in 0..<(try reader.count(of: "people", limit: Self.maximumPeople, each: 66)) {
-            let user: UserID = try reader.identifier()
-            if let last, last >= user { throw .unsorted(field: "people") }
-            last = user
-            guard let stamp = PrivateStamp(time: try reader.number(), device: try reader.identifier()) else {
-                throw .invalid(field: "stamp")
-            }
-            people[user, default: PersonMark()].register.write(try Bool.read(from: &reader), at: stamp)
-        }
-        try reader.finish()
     }
 
     /// The people of the oldest marks. Of one there is no need to sort: a device in other hands may send a new mark every time.

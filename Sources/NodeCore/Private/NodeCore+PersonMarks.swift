@@ -9,7 +9,6 @@ import Time
 extension NodeCore {
     /// Reads what the user keeps for themselves.
     mutating func restorePrivateState() throws(StoreError) {
-        if let earlier = try storage.earlierPersonMarks() { try carryOver(earlier) }
         var marks: [PrivateSubject.Kind: [UserID: PersonMark]] = [:]
         for (name, sealed) in try storage.personMarks() {
             let (subject, mark) = try open(sealed, named: name)
@@ -76,30 +75,5 @@ extension NodeCore {
 
     private static func cell(named name: Digest) -> StorageLocation {
         StorageLocation(table: "person_marks", row: name.bytes, kind: "mark")
-    }
-
-    // MARK: - Earlier versions
-
-    /// Keeps row by row what earlier versions kept as lists. They are there until all rows are: a start that was cut short does it again.
-    private mutating func carryOver(_ earlier: EarlierPersonMarks) throws(StoreError) {
-        let blocks = try open(earlier.blocked, called: "blocked")
-        var verifications = try open(earlier.verified, called: "verified")
-        if earlier.verified == nil {
-            // The first versions kept no stamp: that was before everything that was said since.
-            for user in earlier.verifiedUsers {
-                let changes = verifications.changes(marking: user, true, at: .earliest, by: device.id)
-                verifications.apply(changes ?? [:])
-            }
-        }
-        let marks = Self.bySubject(blocks: blocks.people, verifications: verifications.people)
-        try storage.replaceEarlierPersonMarks(with: seal(marks))
-    }
-
-    private func open(_ sealed: [UInt8]?, called name: String) throws(StoreError) -> PersonMarks {
-        guard let sealed else { return PersonMarks() }
-        let cell = StorageLocation(table: "settings", row: Array(name.utf8), kind: "people")
-        guard let bytes = try? keys.sealing.openBytes(sealed, in: cell), let marks = try? PersonMarks(decoding: bytes)
-        else { throw .corrupted("the list of people who are \(name) does not open") }
-        return marks
     }
 }

@@ -64,8 +64,6 @@ struct DiskImage {
     var preferences: [ConversationID: [UInt8]] = [:]
     /// The same of people, by the names of the rows.
     var personMarks: [Digest: [UInt8]] = [:]
-    /// Whom the user marked, as earlier versions kept it: two sealed lists, and before that the verified people.
-    var earlierMarks: (blocked: [UInt8]?, verified: [UInt8]?, users: Set<UserID>) = (nil, nil, [])
     var copyEvidence: OperationID?
 
     /// The stored operations of a lane, in the order of arrival.

@@ -497,31 +497,6 @@ extension VirtualDisk: ReplicaStorage {
         }
     }
 
-    func earlierPersonMarks() throws(StoreError) -> EarlierPersonMarks? {
-        try checkReadable()
-        let (blocked, verified, users) = image.earlierMarks
-        return EarlierPersonMarks(blocked: blocked, verified: verified, verifiedUsers: users.sorted())
-    }
-
-    func replaceEarlierPersonMarks(with sealed: [Digest: [UInt8]]) throws(StoreError) {
-        try transaction { image in
-            image.personMarks.merge(sealed) { $1 }
-            image.earlierMarks = (nil, nil, [])
-        }
-    }
-
-    /// Keeps sealed lists of people, as earlier versions of a node did.
-    func save(earlierBlocked blocked: [UInt8]?, verified: [UInt8]?) throws(StoreError) {
-        try transaction { image in image.earlierMarks = (blocked, verified, image.earlierMarks.users) }
-    }
-
-    /// Keeps that codes were compared with a user, as earlier versions of a node did.
-    func setVerified(_ isVerified: Bool, of user: UserID) throws(StoreError) {
-        try transaction { image in
-            if isVerified { image.earlierMarks.users.insert(user) } else { image.earlierMarks.users.remove(user) }
-        }
-    }
-
     func preferences() throws(StoreError) -> [ConversationID: [UInt8]] {
         try checkReadable()
         return image.preferences

@@ -78,7 +78,6 @@ package final class World {
         hosts = Self.hosts(of: plan)
         checker = InvariantChecker(plan, hosts: hosts)
         secrets = SecretSearch(hosts.flatMap(\.secrets))
-        if plan.profile == .crowd { introduceEverybody() }
         for index in 0..<plan.nodes where hosts[index].isLinked {
             events.add(.start(host: index, life: 0), at: Int.random(in: 0..<500_000, using: &random))
         }
@@ -97,17 +96,9 @@ package final class World {
         return (0..<plan.nodes).map { index in people[index] ?? make(index, plan.owners[index].flatMap { people[$0] }) }
     }
 
-    /// Makes everybody somebody whom the others have met: a node has places for some strangers only.
-    private func introduceEverybody() {
-        for host in hosts {
-            for other in hosts where other.user != host.user {
-                do throws(StoreError) {
-                    try host.disk.setVerified(true, of: other.user)
-                } catch {
-                    preconditionFailure("a new disk takes what is written: \(error)")
-                }
-            }
-        }
+    /// Makes all others people whom a node has met: it has places for some strangers only.
+    private func introduce(_ host: Host, to core: inout NodeCore, at moment: Moment) throws(NodeError) {
+        for other in hosts where other.user != host.user { try core.setVerified(true, of: other.user, at: moment) }
     }
 
     /// Runs the plan to its end, heals everything, waits until all is equal, and looks at what came of it.
@@ -379,6 +370,7 @@ package final class World {
         }
         change(host) { core, moment in
             do throws(NodeError) {
+                if plan.profile == .crowd, host.life == 1 { try introduce(host, to: &core, at: moment) }
                 try core.start(onPort: Host.port, discovers: true, at: moment)
             } catch {
                 // It goes on: what it owes is owed at the next start, too.

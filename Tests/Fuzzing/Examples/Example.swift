@@ -28,7 +28,7 @@ public struct Example: Sendable {
             headers, beacons, peerMessages, messageBodies, annotationBodies, membershipBodies, identityRecords,
             profileCards, cards,
             introductions, epochBodies, addresses,
-            contactCodes, inviteCodes, scenarios, preferences, receipts, typingSignals, blockLists, blobReferences,
+            contactCodes, inviteCodes, scenarios, preferences, receipts, typingSignals, blobReferences,
             blobChunks,
         ]
         .flatMap(\.self) + (try batches()) + (try deviceProofs()) + (try channels()) + (try pictures())

@@ -43,49 +43,6 @@ struct BlockListTests {
         #expect(try start().blocked.isEmpty)
     }
 
-    /// Seals a list as versions did that kept it in one piece.
-    private func list(called name: String, _ marks: [UserID: Bool]) -> [UInt8] {
-        var (list, random) = (PersonMarks(), SeededRandom(seed: 3))
-        for (user, isMarked) in marks {
-            list.apply(list.changes(marking: user, isMarked, at: moment.wall, by: keys.author.device.id) ?? [:])
-        }
-        let cell = StorageLocation(table: "settings", row: Array(name.utf8), kind: "people")
-        return keys.sealing.seal(list.encoded, in: cell, using: &random)
-    }
-
-    @Test(arguments: [VirtualDisk.CutPoint?.none] + VirtualDisk.CutPoint.allCases)
-    func `of an earlier version is carried over once, also where the power fails meanwhile`(
-        point: VirtualDisk.CutPoint?
-    ) throws {
-        var random = SeededRandom(seed: 4)
-        let carol = Person(using: &random).user
-        _ = try start()
-        try disk.save(
-            earlierBlocked: list(called: "blocked", [bob: true, carol: false]),
-            verified: list(called: "verified", [carol: true]))
-        if let point {
-            disk.cutPoint = point
-            #expect(throws: StoreError.self) { try start() }
-            disk.losePower()
-            #expect((try disk.earlierPersonMarks() == nil) == (point == .afterSyncing))
-        }
-        for _ in 1...2 {
-            var core = try start()
-            #expect(core.blocked == [bob] && core.contacts[carol].isVerified)
-            #expect(try disk.earlierPersonMarks() == nil && disk.image.personMarks.count == 3)
-            // Had the lists come back, the person would be blocked again.
-            try core.setBlocked(false, of: bob, at: moment)
-            try core.setBlocked(true, of: bob, at: moment)
-        }
-    }
-
-    @Test func `of an earlier version that does not open stops the start, and stays`() throws {
-        _ = try start()
-        try disk.save(earlierBlocked: list(called: "verified", [bob: true]), verified: nil)
-        #expect(throws: StoreError.self) { try start() }
-        #expect(try disk.earlierPersonMarks() != nil)
-    }
-
     @Test func `is as it was where the disk refuses`() throws {
         var core = try start()
         disk.condition = .full

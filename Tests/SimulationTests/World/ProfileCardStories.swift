@@ -139,10 +139,10 @@ struct ProfileCardStories {
 
     @Test
     func `what others show is known after a restart`() throws {
-        _ = try start()
+        var before = try start()
         let card = try #require(bob.card(name: "Bob", photo: photo("boat").encoded))
         #expect(try disk.save(card, seenAt: moment.wall))
-        try disk.setVerified(true, of: bob.user)
+        try before.setVerified(true, of: bob.user, at: moment)
         disk.losePower()
         let core = try start()
         #expect(core.cardPhotos.map(\.user) == [bob.user])

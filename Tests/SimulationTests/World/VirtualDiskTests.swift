@@ -24,21 +24,17 @@ struct VirtualDiskTests {
     }
 
     @Test
-    func `keeps who is verified and where people are`() throws {
+    func `keeps where people are`() throws {
         let device = DeviceID(digest: .hash("device"))
         let early = Timestamp(clamping: 1_700_000_000_000)
         let late = Timestamp(clamping: 1_700_086_400_000)
-        try disk.setVerified(true, of: card.user)
         try disk.note(address: "10.0.0.1:1", of: device, success: early)
         try disk.note(address: "10.0.0.1:1", of: device, success: nil)
         try disk.note(address: "10.0.0.2:1", of: device, success: late)
         try disk.note(address: "10.0.0.3:1", of: device, success: nil)
         disk.losePower()
-        #expect(try disk.earlierPersonMarks()?.verifiedUsers == [card.user])
         #expect(try disk.addresses().map(\.address) == ["10.0.0.2:1", "10.0.0.1:1", "10.0.0.3:1"])
         #expect(try disk.addresses().map(\.lastSuccess) == [late, early, nil])
-        try disk.setVerified(false, of: card.user)
-        #expect(try disk.earlierPersonMarks() == nil)
     }
 
     @Test

@@ -15,16 +15,6 @@ public struct PeerHandle: RawRepresentable, Hashable, Comparable, Sendable {
     public static func < (left: PeerHandle, right: PeerHandle) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A user's standing in a conversation: what their devices are served.
-public enum MembershipStatus: Hashable, Sendable {
-    /// Both lanes.
-    case member
-    /// The membership lane.
-    case invited
-    /// The membership lane up to their revocation.
-    case former
-}
-
 /// Makes replicas equal: decides what to tell, ask and send every connected peer. Without sockets, clock or database.
 ///
 /// A lane is asked of one peer at a time: ``LaneState/State`` says of whom. What there is to ask of each is ``PeerLane/State``. Protocol.md

@@ -3,16 +3,6 @@ import OperationLog
 
 /// Whom a conversation is shared with.
 extension Group {
-    /// What a person is in the conversation.
-    public enum MembershipStatus: Hashable, Sendable {
-        /// In it now.
-        case member
-        /// Asked to come in.
-        case invited
-        /// In it once, or waiting for room.
-        case former
-    }
-
     /// Everybody the lane has ever named, with their standing now.
     ///
     /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who was a member and is none, up to one that can be accepted.

@@ -13,12 +13,7 @@ extension Group {
         statisticsField: ["everyone", statisticsForAdmins],
     ]
 
-    /// What each setting is set to. One that was never set, or to a word that nobody knows, is as in a new group.
-    public var currentSettings: [String: String] {
-        Self.settings.keys.reduce(into: [:]) { $0[$1] = currentSetting(of: $1) }
-    }
-
-    /// What one of the settings is set to, as in ``currentSettings``.
+    /// What one of the settings is set to. One that was never set, or to a word that nobody knows, is as in a new group.
     public func currentSetting(of field: String) -> String {
         guard let value = value(of: field), Self.settings[field]?.contains(value) == true else {
             return Self.initialValue(of: field)

@@ -167,7 +167,7 @@ extension NodeCore {
     }
 
     /// Everybody whom a conversation is shared with: whom its lane names, and who has shown that they may join.
-    func audience(of replica: Replica) -> [UserID: Group.MembershipStatus] {
+    func audience(of replica: Replica) -> [UserID: MembershipStatus] {
         var audience = replica.group.audience
         for link in links.values {
             guard let user = link.identity?.device.user, let invite = link.openedBy[replica.id],

@@ -267,14 +267,3 @@ extension Replica {
         }
     }
 }
-
-extension MembershipStatus {
-    /// How the replicator calls a standing.
-    init(_ standing: Group.MembershipStatus) {
-        switch standing {
-        case .member: self = .member
-        case .invited: self = .invited
-        case .former: self = .former
-        }
-    }
-}

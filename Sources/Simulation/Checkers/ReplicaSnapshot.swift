@@ -12,7 +12,7 @@ struct ReplicaSnapshot {
     let isArchived: Bool
     let void: [OperationID: Rule]
     let systemMessages: [SystemMessage]
-    let audience: [UserID: Group.MembershipStatus]
+    let audience: [UserID: MembershipStatus]
     /// The epochs with their views and who complains of them; nil where bodies are still missing.
     let epochs: [OperationID: Epoch]?
 

@@ -7,7 +7,6 @@ struct Statistics {
         sorted = values.sorted()
     }
 
-    var minimum: Double { sorted[0] }
     var median: Double { quantile(0.5) }
     var maximum: Double { sorted[sorted.count - 1] }
 

@@ -184,7 +184,7 @@ struct ActTests {
         let invite = write(.invite(under: founder, .person(others[2].credentials)), after: addition)
         let removal = write(.remove(under: founder, target: others[1].user, pins: []), after: invite)
         let group = group(of: [creation, addition, invite, removal], batch: 1)
-        let audience: [UserID: Group.MembershipStatus] = [
+        let audience: [UserID: MembershipStatus] = [
             alice.user: .member, others[0].user: .member, others[1].user: .former, others[2].user: .invited,
         ]
         #expect(group.audience == audience)

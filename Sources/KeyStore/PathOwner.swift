@@ -7,8 +7,8 @@ package enum PathOwner {
     package enum Other: Hashable, Sendable {
         /// Another user, who owns a folder, a link or a file on the path.
         case owner(uid_t)
-        /// The users who may write to a folder on the path: they can rename what is in it.
-        case writer(folder: String)
+        /// The users who may write to a folder on the path, and can rename what is in it, or to the file to which it leads.
+        case writer(place: String)
     }
 
     /// Links that are followed at most, as by the kernel.
@@ -31,7 +31,7 @@ package enum PathOwner {
                 continue
             }
             let folder = reached.isEmpty ? "/" : reached
-            if stat(folder, &place) == 0, mayBeWritten(place, byOthersThan: user) { return .writer(folder: folder) }
+            if stat(folder, &place) == 0, mayBeWritten(place, byOthersThan: user) { return .writer(place: folder) }
             guard lstat(reached + "/" + part, &place) == 0 else { return nil }
             guard isTrusted(place.st_uid, by: user) else { return .owner(place.st_uid) }
             guard place.st_mode & S_IFMT == S_IFLNK else {
@@ -45,14 +45,16 @@ package enum PathOwner {
             if target.hasPrefix("/") { reached = "" }
             left += target.split(separator: "/").map(String.init).reversed()
         }
-        return nil
+        // What is in a folder is another question.
+        let isFile = stat(reached, &place) == 0 && place.st_mode & S_IFMT == S_IFREG
+        return isFile && mayBeWritten(place, byOthersThan: user) ? .writer(place: reached) : nil
     }
 
-    /// Whether others than a user rename what is in a folder.
-    private static func mayBeWritten(_ folder: stat, byOthersThan user: uid_t) -> Bool {
-        guard folder.st_mode & S_ISVTX == 0 else { return false }
-        if folder.st_mode & S_IWOTH != 0 { return true }
-        return folder.st_mode & S_IWGRP != 0 && folder.st_gid != 0 && !isAlone(user, in: folder.st_gid)
+    /// Whether others than a user rename what is in a folder, or write to a file.
+    private static func mayBeWritten(_ place: stat, byOthersThan user: uid_t) -> Bool {
+        guard place.st_mode & S_ISVTX == 0 else { return false }
+        if place.st_mode & S_IWOTH != 0 { return true }
+        return place.st_mode & S_IWGRP != 0 && place.st_gid != 0 && !isAlone(user, in: place.st_gid)
     }
 
     /// Whether a group is a user's own, as on systems where each user has one of their name.

@@ -23,7 +23,7 @@ struct PathOwnerTests {
     ])
     func `is whoever may write to a folder on it, and rename what is there`(mode: Int, isSafe: Bool) throws {
         try #require(chmod(shared, mode_t(mode)) == 0)
-        let other: PathOwner.Other? = isSafe ? nil : .writer(folder: shared)
+        let other: PathOwner.Other? = isSafe ? nil : .writer(place: shared)
         for path in ["/home", "/nothing/below", "/./home/../home"] {
             #expect(PathOwner.redirecting(shared + path) == other)
         }
@@ -33,12 +33,22 @@ struct PathOwnerTests {
         #expect(PathOwner.redirecting(link) == other)
     }
 
+    @Test(arguments: [(mode: 0o666, isSafe: false), (0o602, false), (0o644, true), (0o600, true)])
+    func `is whoever may write to the file to which it leads`(mode: Int, isSafe: Bool) throws {
+        let file = shared + "/moot.toml"
+        try Data().write(to: URL(filePath: file))
+        try #require(chmod(file, mode_t(mode)) == 0)
+        let link = scratch.file("link")
+        try #require(symlink(file, link) == 0)
+        for path in [file, link] { #expect(PathOwner.redirecting(path) == (isSafe ? nil : .writer(place: file))) }
+    }
+
     @Test(.enabled(if: geteuid() == 0), arguments: [0o775, 0o770, 0o2775])
     func `is a group that has others in it`(mode: Int) throws {
         try #require(chmod(shared, mode_t(mode)) == 0)
         #expect(PathOwner.redirecting(shared + "/home") == nil)
         try #require(chown(shared, 0, group) == 0 && chmod(shared, mode_t(mode)) == 0)
-        #expect(PathOwner.redirecting(shared + "/home") == .writer(folder: shared))
+        #expect(PathOwner.redirecting(shared + "/home") == .writer(place: shared))
         try #require(chmod(shared, mode_t(mode | 0o1000)) == 0)
         #expect(PathOwner.redirecting(shared + "/home") == nil)
     }

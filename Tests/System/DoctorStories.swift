@@ -167,9 +167,10 @@ extension Stories {
         @Test(.enabled("nftables is not installed here") { hasNftables })
         func `rules that drop packets are named, and the port that lets them in`() async throws {
             let network = try await PrivateNetwork(hosts: ["alice", "bob"])
-            for (host, rule, code) in [
-                ("alice", "tcp dport 47470 drop", "own_port_filtered"),
-                ("bob", "udp dport 47474 drop", "beacon_not_heard"),
+            let (alice, bob) = try await Self.pair(on: network)
+            for (host, node, rule, code) in [
+                ("alice", alice, "tcp dport 47470 drop", "own_port_filtered"),
+                ("bob", bob, "udp dport 47474 drop", "beacon_not_heard"),
             ] {
                 for command in [
                     "add table inet filter",
@@ -178,9 +179,10 @@ extension Stories {
                 ] {
                     try await network.run("ip", "netns", "exec", host, "nft", command)
                 }
-                let report = try await Self.expect([code], at: TestNode("Alice", on: network.host(host)))
+                let report = try await Self.expect([code], at: node)
                 #expect(report.findings.first?.remedy.contains("nft insert rule inet filter input") == true)
             }
+            for node in [alice, bob] { await node.stop() }
         }
 
         // MARK: - Both ends

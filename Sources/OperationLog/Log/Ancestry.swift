@@ -27,8 +27,7 @@ struct Ancestry: Sendable {
     ///
     /// - Complexity: as ``extend(_:through:)`` for each parent.
     mutating func append(after parents: [Int]) {
-        var past = MembershipPast()
-        let walked = parents.reduce(0) { $0 + extend(&past, through: $1) }
+        let (past, walked) = rebuilt(after: parents)
         self.parents.append(contentsOf: parents.map(Int32.init))
         ends.append(Int32(self.parents.count))
         let isLight = past.weight <= Self.lightWeight
@@ -42,10 +41,7 @@ struct Ancestry: Sendable {
     ///
     /// - Complexity: O(1) if it is kept, else as ``extend(_:through:)``.
     func past(of place: Int) -> MembershipPast {
-        if let known = kept[place] { return known }
-        var past = MembershipPast()
-        for parent in parents(of: place) { extend(&past, through: parent) }
-        return past
+        kept[place] ?? rebuilt(after: parents(of: place)).past
     }
 
     /// Takes the operation at a place and everything before it into a past, which holds the past of all that it holds.
@@ -67,9 +63,13 @@ struct Ancestry: Sendable {
     }
 
     /// How many operations are passed to find the past of the operation at a place.
-    func walk(to place: Int) -> Int {
+    func walk(to place: Int) -> Int { kept[place] == nil ? rebuilt(after: parents(of: place)).walked : 0 }
+
+    /// Everything up to the operations at some places, and how many the walk passed.
+    private func rebuilt(after parents: some Sequence<Int>) -> (past: MembershipPast, walked: Int) {
         var past = MembershipPast()
-        return kept[place] == nil ? parents(of: place).reduce(0) { $0 + extend(&past, through: $1) } : 0
+        let walked = parents.reduce(0) { $0 + extend(&past, through: $1) }
+        return (past, walked)
     }
 
     private func parents(of place: Int) -> some Sequence<Int> {

@@ -48,4 +48,27 @@ extension ReplicaStore {
             }
         }
     }
+
+    /// Keeps where a device was met last, `host:port`; nil to forget it.
+    public func note(meetingPlace address: String?, of device: DeviceID) throws(StoreError) {
+        try transaction { database in
+            let query =
+                address == nil
+                ? try Query("DELETE FROM meeting_places WHERE device = ?1", on: database)
+                : try Query("INSERT OR REPLACE INTO meeting_places(device, address) VALUES(?1, ?2)", on: database)
+            try query.bind(device, at: 1)
+            if let address { try query.bind(address, at: 2) }
+            try query.run()
+        }
+    }
+
+    /// Where devices were met last.
+    public func meetingPlaces() throws(StoreError) -> [DeviceID: String] {
+        let rows = try access { database in
+            try Query("SELECT device, address FROM meeting_places", on: database).map { row in
+                (try row.identifier(0) as DeviceID, row.text(1))
+            }
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
 }

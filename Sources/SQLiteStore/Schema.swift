@@ -65,6 +65,8 @@ enum Schema {
         CREATE TABLE addresses(
             device BLOB NOT NULL, address TEXT NOT NULL, last_success INTEGER,
             PRIMARY KEY(device, address)) WITHOUT ROWID;
+        -- Where devices were met last, as host:port.
+        CREATE TABLE meeting_places(device BLOB PRIMARY KEY, address TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE read_marks(
             conversation INTEGER NOT NULL, device INTEGER NOT NULL, sequence INTEGER NOT NULL,
             PRIMARY KEY(conversation, device)) WITHOUT ROWID;

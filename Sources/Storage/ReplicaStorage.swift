@@ -252,6 +252,12 @@ public protocol ReplicaStorage: AnyObject {
 
     /// All addresses kept, for each device the one that worked last first.
     func addresses() throws(StoreError) -> [KnownAddress]
+
+    /// Keeps where a device was met last, `host:port`; nil to forget it.
+    func note(meetingPlace address: String?, of device: DeviceID) throws(StoreError)
+
+    /// Where devices were met last.
+    func meetingPlaces() throws(StoreError) -> [DeviceID: String]
 }
 
 extension ReplicaStorage {

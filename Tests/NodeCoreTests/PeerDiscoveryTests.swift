@@ -1,5 +1,6 @@
 import Cryptography
 import OperationLog
+import Storage
 import Testing
 import Time
 
@@ -228,8 +229,8 @@ struct PeerDiscoveryTests {
         _ = handle(.accepted)
         let dialedFirst = dials(handle(.heard(beacon(of: trio.alice), from: Self.place)))
         let first = try #require(dialedFirst.first)
-        _ = handle(.dialEnded(first, .met))
-        _ = handle(.parted(device))
+        _ = handle(.dialEnded(first, .met), after: .seconds(20))
+        _ = handle(.parted(device), after: .seconds(20))
         _ = handle(.forgotten(device), after: .seconds(900))
         var now = Duration.seconds(1_200)
         for _ in 0..<13 {
@@ -503,6 +504,46 @@ struct PeerDiscoveryTests {
         #expect(!isLeft(connection, told: ["192.168.0.77:9"]))
         trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
         #expect(leaves(connection, handle(.shared(connection))))
+    }
+
+    @Test mutating func `a friend is dialed after a start where they were met, though no beacon was heard`() throws {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let met = try #require(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).first)
+        _ = handle(.reached(met, trio.alice.device.id))
+        startAnew()
+        #expect(dials(handle(.tick)).map(\.address) == [met.address])
+    }
+
+    @Test mutating func `a stranger is not dialed after a start, until something is shared with them`() throws {
+        let target = DialTarget(address: "192.168.0.1:4000", device: nil)
+        let connection = trio.connect(Self.bob, to: Self.alice, dialing: target)
+        _ = handle(.introduced(connection, port: 4_000))
+        startAnew()
+        #expect(dials(handle(.tick)).isEmpty)
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        _ = handle(.shared(connection))
+        startAnew()
+        #expect(dials(handle(.tick)).count == 1)
+        // With whom the user has nothing to do any more, they are not dialed, nor is it kept where they were.
+        trio.cores[Self.bob].contacts.setVerified(false, trio.alice.me)
+        startAnew()
+        #expect(dials(handle(.tick)).isEmpty)
+        #expect(try trio.bob.context.storage.meetingPlaces().isEmpty)
+    }
+
+    @Test mutating func `where a connection was given up nobody is dialed after a start`() throws {
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let met = try #require(dials(handle(.heard(beacon(of: trio.alice), from: Self.place))).first)
+        _ = handle(.reached(met, trio.alice.device.id))
+        _ = handle(.lost(trio.alice.device.id, isStranger: false, isGivenUp: true))
+        startAnew()
+        #expect(dials(handle(.tick)).isEmpty)
+    }
+
+    /// Bob's node starts again, on the same disk.
+    private mutating func startAnew() {
+        discovery = PeerDiscovery(own: trio.bob.device.id, staticPeers: [], instance: 8)
+        _ = handle(.started(port: 47_470, discovers: true))
     }
 
     @Test mutating func `who dialed is told where they reached this node`() throws {

@@ -100,6 +100,23 @@ struct PeopleTests {
         #expect(kept.contains("10.0.0.3:20"))
     }
 
+    @Test func `where a device was met last takes the place of where it was met before, until it is forgotten`() throws
+    {
+        let directory = try TemporaryDirectory()
+        let (first, second) = (alice().device, DeviceID(digest: .hash("moot/1/test", [1])))
+        do {
+            let store = try directory.open()
+            #expect(try store.meetingPlaces().isEmpty)
+            try store.note(meetingPlace: "10.0.0.1:4000", of: first)
+            try store.note(meetingPlace: "10.0.0.2:4000", of: first)
+            try store.note(meetingPlace: "10.0.0.3:4000", of: second)
+        }
+        let store = try directory.open()
+        #expect(try store.meetingPlaces() == [first: "10.0.0.2:4000", second: "10.0.0.3:4000"])
+        try store.note(meetingPlace: nil, of: first)
+        #expect(try store.meetingPlaces() == [second: "10.0.0.3:4000"])
+    }
+
     @Test func `a mark of a person is stored, replaced and deleted by the name of its row`() throws {
         let directory = try TemporaryDirectory()
         let names = (0..<3).map { Digest.hash("moot/1/test", [$0]) }

@@ -1,5 +1,6 @@
 import OperationLog
 import Replication
+import Storage
 import Time
 
 /// Finds peers: says where this node is, learns where others are, and decides whom to dial when.
@@ -73,7 +74,7 @@ struct PeerDiscovery {
     private var heard: [DeviceID: HeardBeacon] = [:]
     /// When this node last heard a beacon of its own.
     private(set) var ownBeaconHeard: Instant?
-    /// Where devices that the user has to do with were met last.
+    /// Where devices that the user has to do with were met last. It is stored: nobody's beacons keep them from meeting again after a start.
     private var lastMet: [DeviceID: String] = [:]
     /// Where connected devices say that they were reached, or can be.
     private var toldPlaces: [DeviceID: [String]] = [:]
@@ -145,6 +146,7 @@ struct PeerDiscovery {
         case .started(let port, let discovers):
             self.port = port
             sharing.begin(at: now)
+            recall(in: context)
             if discovers { schedule.begin(at: now) }
         case .tick:
             if schedule.isDue(at: now, using: &random) { ask(.announce(beacon(in: context))) }
@@ -156,7 +158,9 @@ struct PeerDiscovery {
             schedule.begin(at: now)
             requests.append(.wake)
         case .told(let addresses, let peer): learn(addresses, from: peer, in: context)
-        case .shared(let peer): leave(peer, in: context)
+        case .shared(let peer):
+            noteMet(on: peer, in: context)
+            leave(peer, in: context)
         case .introduced(let peer, let port): introduce(peer, port: port, in: context)
         case .accepted: wasDialed = true
         case .connected(let device): directory.note(device, isConnected: true)
@@ -195,10 +199,7 @@ struct PeerDiscovery {
     }
 
     private mutating func lose(_ device: DeviceID, isStranger: Bool, isGivenUp: Bool, in context: NodeContext) {
-        if isGivenUp {
-            lastMet[device] = nil
-            directory.doubt(device)
-        }
+        if isGivenUp { setLastMet(nil, of: device, in: context) }
         toldPlaces[device] = nil
         sharing.lose(device, isStranger: isStranger, now: context.now)
         directory.note(device, isConnected: false)
@@ -265,11 +266,47 @@ struct PeerDiscovery {
         directory.reached(target, device, isFamiliar: context.isFamiliar(device))
     }
 
+    /// Notes where the device on a connection was met: where it was dialed, or else listens.
+    private mutating func noteMet(on peer: PeerHandle, in context: NodeContext) {
+        guard let link = context.links[peer], let device = link.identity?.device.id else { return }
+        if let target = link.target {
+            noteMet(device, at: target.address, in: context)
+        } else if link.listeningPort > 0 {
+            noteMet(device, at: link.endpoint.with(port: link.listeningPort).description, in: context)
+        }
+    }
+
     /// Notes where a device was met, if the user has to do with it.
     private mutating func noteMet(_ device: DeviceID, at address: String, in context: NodeContext) {
-        guard context.isFamiliar(device) else { return }
+        guard context.isFamiliar(device), lastMet[device] != address else { return }
         if lastMet[device] == nil, lastMet.count >= PeerDirectory.maximumHints { lastMet = [:] }
-        if lastMet.updateValue(address, forKey: device) != address { directory.doubt(device) }
+        setLastMet(address, of: device, in: context)
+    }
+
+    private mutating func setLastMet(_ address: String?, of device: DeviceID, in context: NodeContext) {
+        lastMet[device] = address
+        directory.doubt(device)
+        do throws(StoreError) {
+            try context.storage.note(meetingPlace: address, of: device)
+        } catch {
+            requests.append(.storageFailed(error))
+        }
+    }
+
+    /// Learns where devices were met before this start, and forgets those with which the user has nothing to do any more.
+    private mutating func recall(in context: NodeContext) {
+        do throws(StoreError) {
+            for (device, address) in try context.storage.meetingPlaces().sorted(by: { $0.key < $1.key }) {
+                guard context.isFamiliar(device), lastMet.count < PeerDirectory.maximumHints else {
+                    try context.storage.note(meetingPlace: nil, of: device)
+                    continue
+                }
+                lastMet[device] = address
+                learn(address, of: device, at: context.now, in: context)
+            }
+        } catch {
+            requests.append(.storageFailed(error))
+        }
     }
 
     /// Takes in a beacon. Anything may arrive at a well-known port: what is no beacon is not worth a line.

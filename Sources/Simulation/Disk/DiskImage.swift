@@ -60,6 +60,7 @@ struct DiskImage {
     var wrapSecrets: [UInt64: SealedWrapSecret] = [:]
     var profiles: [UserID: SeenProfile] = [:]
     var addresses: [KnownAddress] = []
+    var meetingPlaces: [DeviceID: String] = [:]
     /// What the user keeps for themselves, sealed.
     var preferences: [ConversationID: [UInt8]] = [:]
     /// The same of people, by the names of the rows.

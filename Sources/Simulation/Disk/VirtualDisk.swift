@@ -570,4 +570,13 @@ extension VirtualDisk: ReplicaStorage {
         let rank = { (known: KnownAddress) in -(known.lastSuccess?.milliseconds ?? -1) }
         return image.addresses.sorted { ($0.device, rank($0), $0.address) < ($1.device, rank($1), $1.address) }
     }
+
+    func note(meetingPlace address: String?, of device: DeviceID) throws(StoreError) {
+        try transaction { $0.meetingPlaces[device] = address }
+    }
+
+    func meetingPlaces() throws(StoreError) -> [DeviceID: String] {
+        try checkReadable()
+        return image.meetingPlaces
+    }
 }

@@ -26,7 +26,8 @@ extension PeerDirectory {
             return place.phase != .connected && isNeeded && !isResting
         }.sorted { $0.address < $1.address }.map {
             UnreachedPlace(
-                address: $0.address, device: $0.device, isNamed: $0.hintSource == nil, failures: $0.failures,
+                address: $0.address, device: $0.device, isNamed: $0.hintSource == nil,
+                failures: $0.lastError == nil ? 0 : $0.failures,
                 lastError: $0.lastError)
         }
     }

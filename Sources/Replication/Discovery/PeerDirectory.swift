@@ -4,7 +4,7 @@ import Time
 /// Where peers are and when to dial them.
 ///
 /// Places come from the command line and from contact codes (kept forever), from beacons and from other peers (forgotten after many failures). A
-/// place that fails is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
+/// place that fails, or whose connection ends at once, is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
 ///
 /// What others say is an unsigned hint. So each source of hints has a maximum, and cannot displace the hints of others. Addresses that were
 /// never reached are evicted first, and only a bounded number of hints is dialed at a time: of each ``PlaceStanding`` as many, the highest first. So
@@ -32,6 +32,8 @@ public struct PeerDirectory: Sendable {
     private static let pauseAfterGivingUp: Duration = .seconds(2)
     /// How long after one dial of a device the next may begin, at another place.
     private static let staggering: Duration = .milliseconds(500)
+    /// A connection that ended so soon after its dial is no better than none.
+    private static let shortMeeting: Duration = .seconds(10)
     private static let minimumBackoff: Duration = .milliseconds(250)
     private static let maximumBackoff: Duration = .seconds(30)
     /// Dials that fail one after the other before an address that others told is forgotten.
@@ -434,7 +436,9 @@ public struct PeerDirectory: Sendable {
         (place.phase, place.failures, place.lastError, place.other) = (.idle, 0, nil, nil)
         place.endTrial()
         switch outcome {
-        case .met: break
+        // Whoever is met and gone at once is not dialed again and again at the speed of the network.
+        case .met:
+            if let dialedAt = place.dialedAt, now - dialedAt < Self.shortMeeting { place.failures = failures + 1 }
         case .failed(let reason):
             (place.failures, place.lastError, place.isProven) = (failures + 1, reason, false)
             guard place.hintSource == nil || failures < Self.maximumFailures else { return remove(target.address) }

@@ -67,8 +67,10 @@ struct PeerDirectoryTests {
 
     private func moment(_ milliseconds: Int64) -> Instant { Instant(sinceStart: .milliseconds(milliseconds)) }
 
-    @Test
-    func `a place that fails is tried ever later and never given up if the user named it`() {
+    @Test(arguments: [DialOutcome.failed("refused"), .met])
+    func `a place that fails, or is left at once, is tried ever later and never given up if the user named it`(
+        outcome: DialOutcome
+    ) {
         var random = SplitMix64(seed: 2)
         var directory = PeerDirectory(own: own, staticPeers: ["192.0.2.1:1"])
         var now = moment(0)
@@ -77,7 +79,7 @@ struct PeerDirectoryTests {
             let due = directory.dials(connected: [], at: now)
             #expect(due.map(\.address) == ["192.0.2.1:1"])
             #expect(directory.dials(connected: [], at: now).isEmpty, "one dial at a time")
-            directory.ended(due[0], .failed("refused"), at: now, using: &random)
+            directory.ended(due[0], outcome, at: now, using: &random)
             guard let next = directory.next(connected: []) else { break }
             waits.append(next - now)
             now = next
@@ -86,6 +88,10 @@ struct PeerDirectoryTests {
         #expect(waits[0] < .seconds(1))
         #expect(waits.allSatisfy { $0 <= .milliseconds(37_500) })
         #expect(waits[15] > .seconds(20))
+        // After a connection that lasted it is tried at once.
+        let due = directory.dials(connected: [], at: now)
+        directory.ended(due[0], .met, at: now + .seconds(60), using: &random)
+        #expect(directory.next(connected: []).map { $0 < now + .seconds(61) } == true)
     }
 
     @Test

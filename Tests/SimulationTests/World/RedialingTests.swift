@@ -26,7 +26,7 @@ struct RedialingTests {
     }
 
     /// How long Alice waits after each of eight connections that Bob ends.
-    private func waits(whereBobSays hello: [UInt8]?) throws -> [Duration] {
+    private func waits(whereBobSays hello: [UInt8]?, andStaysFor stay: Duration = .zero) throws -> [Duration] {
         func at(_ time: Duration) -> Moment {
             Moment(monotonic: Instant(sinceStart: time), wall: Timestamp(clamping: 1_800_000_000_000))
         }
@@ -44,6 +44,7 @@ struct RedialingTests {
                 let handle = core.begin(to: target, at: place, moment: at(time))
                 core.handle(.established(bob, transcript: Array(repeating: 7, count: 64), on: handle), at: at(time))
                 if let hello { core.handle(.received(ReceivedMessage(decoding: hello), on: handle), at: at(time)) }
+                time += stay
                 core.handle(.ended(handle, reason: "connection_lost"), at: at(time))
                 ended = time
             }
@@ -52,16 +53,18 @@ struct RedialingTests {
         return waits
     }
 
-    @Test func `who ends the connection before they say hello is left alone ever longer`() throws {
-        let waits = try waits(whereBobSays: nil)
+    private let hello = PeerMessage.people(.hello(replicaEpoch: Array(repeating: 2, count: 16), port: 0, [])).encoded
+
+    @Test(arguments: [true, false])
+    func `who ends the connection at once is left alone ever longer`(saysHello: Bool) throws {
+        let waits = try waits(whereBobSays: saysHello ? hello : nil)
         #expect(waits.count == 8)
         #expect(waits.first.map { $0 < .seconds(1) } == true)
         #expect(waits.last.map { $0 > .seconds(20) && $0 < .seconds(40) } == true)
     }
 
-    @Test func `who said hello is dialed again at once`() throws {
-        let hello = PeerMessage.people(.hello(replicaEpoch: Array(repeating: 2, count: 16), port: 0, [])).encoded
-        let waits = try waits(whereBobSays: hello)
+    @Test func `who said hello and stayed is dialed again at once`() throws {
+        let waits = try waits(whereBobSays: hello, andStaysFor: .seconds(15))
         #expect(waits.count == 8)
         #expect(waits.allSatisfy { $0 < .milliseconds(400) })
     }

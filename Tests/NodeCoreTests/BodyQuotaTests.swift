@@ -11,7 +11,7 @@ import Time
 /// How much room Bob's node gives to what it did not ask for.
 @Suite("The machine for room")
 struct BodyQuotaTests {
-    private static let (alice, bob) = (0, 1)
+    private static let (alice, bob, carol) = (0, 1, 2)
     private var room = BodyQuota()
     private var trio: Trio
     private let group: ConversationID
@@ -24,12 +24,9 @@ struct BodyQuotaTests {
         self.trio = trio
     }
 
-    /// The operations of a batch with where they stand in Alice's log.
-    private func admitted(_ batch: Batch) throws -> [AdmittedOperation] {
-        let index = trio.disks[Self.alice].index(of: group)
-        return try batch.operations.map {
-            AdmittedOperation($0, admittedAt: try #require(try index.placement(of: $0.id)))
-        }
+    /// The operations of a batch, as if they were admitted.
+    private static func admitted(_ batch: Batch) -> [AdmittedOperation] {
+        batch.operations.map { AdmittedOperation($0, admittedAt: Placement($0, hybridTime: 1)) }
     }
 
     private mutating func hasRoom(for batch: Batch) -> Bool {
@@ -41,45 +38,42 @@ struct BodyQuotaTests {
             lane: .content, operations: trio.disks[Self.alice].image.operations(of: group, lane: .content))
         var taken = 0
         while hasRoom(for: batch) {
-            room.count(try admitted(batch), in: group)
+            room.count(Self.admitted(batch), in: group)
             taken += batch.operations.reduce(0) { $0 + $1.footprint }
-            try #require(taken < 2 * BodyQuota.maximumUnacceptedLaneBytes)
+            try #require(taken < 2 * BodyQuota.unaccepted.lane)
         }
-        #expect(taken > BodyQuota.maximumUnacceptedLaneBytes / 2)
-        #expect(room.mayLackRoom(in: group, &trio.cores[Self.bob].context))
+        #expect(taken > BodyQuota.unaccepted.lane / 2)
+        #expect(room.lackOfRoom(in: group, &trio.cores[Self.bob].context) == .unaccepted)
         // What the user has accepted has all the room there is.
         try trio.cores[Self.bob].markRead(group, at: Trio.moment)
-        #expect(!room.mayLackRoom(in: group, &trio.cores[Self.bob].context))
+        #expect(room.lackOfRoom(in: group, &trio.cores[Self.bob].context) == nil)
         #expect(hasRoom(for: batch))
     }
 
     @Test mutating func `all requests together have a bound, and each has a little whatever others take`() throws {
         let held = trio.disks[Self.alice].image.operations(of: group, lane: .content)
-        let many = Array(repeating: try admitted(Batch(lane: .content, operations: held)), count: 2_000).flatMap(\.self)
+        let many = Array(repeating: Self.admitted(Batch(lane: .content, operations: held)), count: 2_000).flatMap(
+            \.self)
         let bytes = many.reduce(0) { $0 + $1.operation.footprint }
         /// How much of what Alice brings into a new group has room, up to a quarter of what a lane may take.
         func taken(_ trio: inout Trio, _ room: inout BodyQuota) throws -> Int {
             let group = try trio.found()
             let batch = Batch(
                 lane: .content, operations: trio.disks[Self.alice].image.operations(of: group, lane: .content))
-            let index = trio.disks[Self.alice].index(of: group)
-            let one = try batch.operations.map {
-                AdmittedOperation($0, admittedAt: try #require(try index.placement(of: $0.id)))
-            }
             var taken = 0
-            while taken < BodyQuota.maximumUnacceptedLaneBytes / 4,
+            while taken < BodyQuota.unaccepted.lane / 4,
                 room.hasRoom(for: batch, in: group, from: fromAlice, &trio.cores[Self.bob].context)
             {
-                room.count(one, in: group)
+                room.count(Self.admitted(batch), in: group)
                 taken += batch.operations.reduce(0) { $0 + $1.footprint }
             }
             return taken
         }
-        #expect(try taken(&trio, &room) >= BodyQuota.maximumUnacceptedLaneBytes / 4)
+        #expect(try taken(&trio, &room) >= BodyQuota.unaccepted.lane / 4)
         #expect(hasRoom(for: Batch(lane: .content, operations: held)))
-        for _ in 0..<2 * BodyQuota.maximumUnacceptedBytes / bytes { room.count(many, in: group) }
+        for _ in 0..<2 * BodyQuota.unaccepted.all / bytes { room.count(many, in: group) }
         let rest = try taken(&trio, &room)
-        #expect(rest > BodyQuota.guaranteedLaneBytes / 2 && rest < 2 * BodyQuota.guaranteedLaneBytes)
+        #expect(rest > BodyQuota.unaccepted.guaranteed / 2 && rest < 2 * BodyQuota.unaccepted.guaranteed)
     }
 
     @Test mutating func `a list of people counts for what it takes in memory`() throws {
@@ -100,11 +94,86 @@ struct BodyQuotaTests {
         #expect(try !hasRoom(ratificationsOf: 256), "half a megabyte of bytes is many times that in memory")
     }
 
-    @Test mutating func `somebody whom the user knows brings as much as they like`() throws {
+    @Test mutating func `what was decided has a bound in the user's own groups, too, but for what admins bring`() throws
+    {
+        try trio.cores[Self.bob].markRead(group, at: Trio.moment)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        let written = trio.disks[Self.alice].image.operations(of: group, lane: .membership)
+        let batch = Batch(lane: .membership, operations: written)
+        let bytes = written.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
+        let many = Array(repeating: Self.admitted(batch), count: 1 + BodyQuota.decided.lane / bytes).flatMap(\.self)
+        func hasRoom(from peer: PeerHandle) -> Bool {
+            room.hasRoom(for: batch, in: group, from: peer, &trio.cores[Self.bob].context)
+        }
+        #expect(hasRoom(from: fromCarol))
+        room.count(many, in: group)
+        #expect(!hasRoom(from: fromCarol))
+        #expect(room.lackOfRoom(in: group, &trio.cores[Self.bob].context) == .decisions)
+        #expect(hasRoom(from: fromAlice), "she is an admin")
+        #expect(
+            room.hasRoom(for: try decided(by: Self.carol), in: group, from: fromCarol, &trio.cores[Self.bob].context))
+        let said = trio.disks[Self.alice].image.operations(of: group, lane: .content)
+        let message = Batch(lane: .content, operations: said)
+        #expect(room.hasRoom(for: message, in: group, from: fromCarol, &trio.cores[Self.bob].context))
+        room.count(many, in: group)
+        #expect(!hasRoom(from: fromAlice))
+    }
+
+    @Test mutating func `what a person decides and brings has a bound of its own, whatever others decided`() throws {
+        try trio.cores[Self.bob].markRead(group, at: Trio.moment)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        let batch = try decided(by: Self.carol)
+        func hasRoom(from peer: PeerHandle) -> Bool {
+            room.hasRoom(for: batch, in: group, from: peer, &trio.cores[Self.bob].context)
+        }
+        #expect(hasRoom(from: fromCarol))
+        let bytes = batch.operations.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
+        room.count(
+            Array(repeating: Self.admitted(batch), count: 1 + BodyQuota.maximumDecidedBytes / bytes).flatMap(\.self),
+            in: group)
+        #expect(!hasRoom(from: fromCarol))
+        #expect(hasRoom(from: fromAlice), "who took it passes it on")
+    }
+
+    /// Something that somebody decided.
+    private func decided(by index: Int) throws -> Batch {
+        var log = try #require(trio.cores[index].replicas[group]).log
+        let body = MembershipBody.merge
+        let written = try log.write(
+            membership: [.init(type: body.type, body: body.encoded)], by: trio.cores[index].context.keys.author,
+            at: Trio.moment.wall)
+        return Batch(lane: .membership, operations: written.map(\.operation))
+    }
+
+    @Test mutating func `groups that are full leave each other a little`() throws {
+        let written = trio.disks[Self.alice].image.operations(of: group, lane: .membership)
+        let bytes = written.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
+        #expect(hasRoom(for: Batch(lane: .membership, operations: written)))
+        room.count(
+            Array(
+                repeating: Self.admitted(Batch(lane: .membership, operations: written)),
+                count: 1 + 2 * BodyQuota.decided.all / bytes
+            )
+            .flatMap(\.self), in: group)
+        let other = try trio.found()
+        trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
+        let theirs = trio.disks[Self.alice].image.operations(of: other, lane: .membership)
+        let batch = Batch(lane: .membership, operations: theirs)
+        var taken = 0
+        while taken < 2 * BodyQuota.decided.guaranteed,
+            room.hasRoom(for: batch, in: other, from: fromAlice, &trio.cores[Self.bob].context)
+        {
+            room.count(Self.admitted(batch), in: other)
+            taken += theirs.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
+        }
+        #expect(taken > BodyQuota.decided.guaranteed / 2 && taken < 2 * BodyQuota.decided.guaranteed)
+    }
+
+    @Test mutating func `somebody whom the user knows says as much as they like`() throws {
         let batch = Batch(
             lane: .content, operations: trio.disks[Self.alice].image.operations(of: group, lane: .content))
         #expect(hasRoom(for: batch))
-        let many = try admitted(batch)
+        let many = Self.admitted(batch)
         for _ in 0..<20_000 { room.count(many, in: group) }
         #expect(!hasRoom(for: batch))
         trio.cores[Self.bob].contacts.setVerified(true, trio.alice.me)
@@ -132,15 +201,15 @@ struct BodyQuotaTests {
         for _ in 0..<20_000 { room.count(many, in: group) }
         core.bodyQuota = room
         house.cores[Household.bob] = core
-        #expect(!house.cores[Household.bob].isHeldBack(group))
+        #expect(house.cores[Household.bob].reasonHeldBack(group) == nil)
 
         _ = try house.cores[Household.desk].send(["two"], to: group, at: house.moment)
         house.run()
-        #expect(house.cores[Household.bob].isHeldBack(group))
+        #expect(house.cores[Household.bob].reasonHeldBack(group) == .unaccepted)
         #expect(try house.texts(of: group, at: Household.bob) == ["one"])
         try house.cores[Household.bob].acceptInvite(to: group, at: house.moment)
         house.run(for: .seconds(40))
-        #expect(!house.cores[Household.bob].isHeldBack(group))
+        #expect(house.cores[Household.bob].reasonHeldBack(group) == nil)
         #expect(try house.texts(of: group, at: Household.bob) == ["one", "two"])
     }
 

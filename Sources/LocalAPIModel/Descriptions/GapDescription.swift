@@ -6,7 +6,7 @@ public struct GapDescription: Hashable, Sendable, Codable {
         case text
         /// Operations of which nothing is here.
         case operations
-        /// What others have beyond what is taken before the user accepts the conversation.
+        /// What others have beyond what is taken here.
         case room
         case unknown
     }

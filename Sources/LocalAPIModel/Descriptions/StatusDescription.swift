@@ -31,7 +31,7 @@ public struct StatusDescription: Hashable, Sendable, Codable {
         public var pending: Int
         /// Texts that are not here yet and are asked for.
         public var wanted: Int
-        /// Whether members hold more than is taken before the user accepts the conversation.
+        /// Whether members hold more than is taken here.
         public var heldBack: Bool
 
         package init(

@@ -189,7 +189,7 @@ extension Node {
 
     /// Whether what the user wrote left this host, and what others wrote can be stored on it and is taken.
     private func syncState(of conversation: ConversationID, in core: NodeCore) -> ConversationDescription.SyncState {
-        if core.isHeldBack(conversation) { return .behind }
+        if core.reasonHeldBack(conversation) != nil { return .behind }
         // While operations can be stored, being behind is a matter of moments.
         if storageProblem != nil, [.behind, .pulling].contains(core.replicator.status(of: conversation).state) {
             return .behind

@@ -18,16 +18,26 @@ extension Node {
     /// What is missing of a conversation besides texts.
     func missingOperations(in replica: Replica) -> [GapDescription] {
         // What others have is not taken, so no source is named.
-        if core.isHeldBack(replica.id) { return [Self.lackOfRoom(isDirect: replica.isDirect)] }
+        if let reason = core.reasonHeldBack(replica.id) { return [lackOfRoom(reason, in: replica)] }
         return core.missingOperations(in: replica.id).map { describe($0) }
     }
 
-    /// What is said of a conversation that takes no more from people whom the user does not know.
-    private static func lackOfRoom(isDirect: Bool) -> GapDescription {
-        let way = isDirect ? "marking it as read does that: moot mark-read" : "moot accept does that"
-        return GapDescription(
-            kind: .room, operations: [], sources: [],
-            text: "others have more, which is not taken before you accept this conversation; \(way)")
+    /// What is said of a conversation of which no more is taken, and what changes that.
+    private func lackOfRoom(_ reason: LackOfRoom, in replica: Replica) -> GapDescription {
+        let text: String
+        switch reason {
+        case .unaccepted:
+            let way = replica.isDirect ? "marking it as read does that: moot mark-read" : "moot accept does that"
+            text = "others have more, which is not taken before you accept this conversation; \(way)"
+        case .decisions:
+            let counts = Dictionary(grouping: replica.log.membership.operations, by: \.author.user).mapValues(\.count)
+            let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }
+            let author = most.map { "\($0.value) by \(contacts[$0.key].name)" } ?? "none"
+            text =
+                "so much was decided in this group, \(author), that no more is taken but what an admin's node brings; "
+                + "an admin can remove who writes so much, and a new group begins without it"
+        }
+        return GapDescription(kind: .room, operations: [], sources: [], text: text)
     }
 
     /// Everything that is missing of a conversation; of texts at most 100.

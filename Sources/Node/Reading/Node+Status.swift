@@ -94,7 +94,7 @@ extension Node {
             state: StatusDescription.Sync.State(status.state),
             peersInSync: status.inSync.map(\.description).sorted(), pullingFrom: status.pullingFrom?.description,
             operations: replica.operationCount, pending: core.pending.count(of: replica.id),
-            wanted: replica.wanted.count, heldBack: core.isHeldBack(replica.id))
+            wanted: replica.wanted.count, heldBack: core.reasonHeldBack(replica.id) != nil)
     }
 
     /// How the replicas of connected members compare with ours, by digest of everything held.

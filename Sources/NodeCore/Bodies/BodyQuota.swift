@@ -1,19 +1,33 @@
 import Conversations
+import Membership
 import OperationLog
 import Replication
 import Time
 
-/// How much room conversations have here: little those that the user has not accepted.
+/// How much room conversations have here: little those that the user has not accepted, and what was decided in the others as much as memory bears.
 ///
-/// That is a choice of this replica alone, which it tells nobody: headers stay, so frontiers and digests are the same everywhere. A bound on
-/// operations instead would depend on the order in which they come, and split replicas.
+/// That is a choice of this replica alone, which it tells nobody. What has no room is not admitted: the replica is behind, like one that was not
+/// connected.
 struct BodyQuota {
-    /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
-    static let maximumUnacceptedLaneBytes = 4 << 20
-    /// Bytes of all lanes together of conversations in which the user took no part: a key costs nothing, and what lanes hold is in memory.
-    static let maximumUnacceptedBytes = 32 << 20
-    /// Bytes of one lane of such a conversation that have room however much others take: those who write for the first time are not kept out.
-    static let guaranteedLaneBytes = 128 << 10
+    /// What lanes may take, as ``laneBytes(of:)`` counts it.
+    struct Bounds {
+        /// One lane.
+        let lane: Int
+        /// All lanes together.
+        let all: Int
+        /// One lane in any case, however much others take.
+        let guaranteed: Int
+        /// Whether they are about what was decided in all conversations, or about all lanes of those in which the user takes no part.
+        let isOfDecisions: Bool
+    }
+
+    /// Of conversations in which the user took no part: a key costs nothing, and those who write for the first time are not kept out.
+    static let unaccepted = Bounds(lane: 4 << 20, all: 32 << 20, guaranteed: 128 << 10, isOfDecisions: false)
+    /// Of what was decided in any conversation: it is in memory, where it takes up to 20 times as much. Up to twice as much has room of what admins
+    /// bring, so that they can remove whoever used up the room.
+    static let decided = Bounds(lane: 64 << 20, all: 128 << 20, guaranteed: 4 << 20, isOfDecisions: true)
+    /// What one person decided in a conversation may take, where they bring it themselves.
+    static let maximumDecidedBytes = 16 << 20
     /// How many times its bytes a body takes in memory that names people, most of whom nothing else names; and one that brings their records.
     private static let (nameWeight, recordWeight) = (8, 16)
     /// The maximum number of conversations in which the user took no part. Beyond it, strangers cannot introduce further ones, but a few.
@@ -33,8 +47,8 @@ struct BodyQuota {
     private var nextRecount: Instant?
     /// The conversations with declined bodies that the user has accepted.
     private var accepted: Set<ConversationID> = []
-    /// Bytes that the lanes of conversations take in which the user takes no part; nil before they were counted.
-    private var laneBytes: [ConversationID: [Lane: Int]]?
+    /// Bytes that lanes take; nil before they were counted.
+    private var laneBytes: [ConversationID: LaneBytes]?
 
     // MARK: - Bodies
 
@@ -91,77 +105,108 @@ struct BodyQuota {
         context.familiarity.joined.union(context.familiarity.erased)
     }
 
-    /// Whether a batch that a peer sent has room: all of it, but in a conversation that the user has not accepted, from a stranger.
+    /// Whether a batch that a peer sent has room: little in a conversation that the user has not accepted, from a stranger.
+    ///
+    /// - Complexity: O(*c*) in conversations where a lane holds more than it may in any case; the first time O(*n*) in all that was decided.
     mutating func hasRoom(
         for batch: Batch, in conversation: ConversationID, from peer: PeerHandle, _ context: inout NodeContext
     ) -> Bool {
-        guard let replica = context.replicas[conversation], !context.familiarity.joined.contains(conversation) else {
-            forget(conversation)
-            return true
-        }
+        guard let replica = context.replicas[conversation] else { return true }
+        let takesPart = context.familiarity.joined.contains(conversation)
+        // What is said in the user's own conversations is on disk.
+        if takesPart, batch.lane == .content { return true }
         // Many may have been announced before anything came of them.
-        if replica.operationCount == 0 {
+        if !takesPart, replica.operationCount == 0 {
             guard mayIntroduce(conversation, peer, in: &context) else { return false }
             note(conversation, from: peer, context)
         }
-        let held = held(in: conversation, &context)
-        laneBytes = held.all
+        count(conversation, &context)
         let more = batch.operations.reduce(0) { $0 + Self.laneBytes(of: $1) }
-        guard !held.hasRoom(for: more, in: batch.lane, of: conversation) else { return true }
-        if let sender = context.links[peer]?.identity?.device.user, context.isFamiliar(sender) { return true }
-        return !context.isUnaccepted(replica)
-    }
-
-    /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
-    func mayLackRoom(in conversation: ConversationID, _ context: inout NodeContext) -> Bool {
-        guard let replica = context.replicas[conversation], context.isUnaccepted(replica) else { return false }
-        let held = held(in: conversation, &context)
-        return Lane.allCases.contains {
-            !held.hasRoom(for: 2 * Limits.targetBatchBytes, in: $0, of: conversation)
+        let sender = context.links[peer]?.identity?.device.user
+        if !takesPart {
+            guard !hasRoom(for: more, in: batch.lane, of: conversation, Self.unaccepted, context) else { return true }
+            guard sender.map(context.isFamiliar) == true || !context.isUnaccepted(replica) else { return false }
+            guard batch.lane == .membership else { return true }
         }
+        guard let sender, sender != context.me, sender != replica.group.actingAdmin,
+            (replica.group.role(of: sender) ?? .member) < .admin
+        else { return hasRoom(for: more, in: .membership, of: conversation, Self.decided, times: 2, context) }
+        // Others must be able to bring what they took: what follows it waits for it.
+        guard batch.operations.allSatisfy({ $0.author.user == sender }) else {
+            return hasRoom(for: more, in: .membership, of: conversation, Self.decided, context)
+        }
+        let theirs = laneBytes?[conversation]?.decided[sender] ?? 0
+        return theirs + more <= Self.maximumDecidedBytes
     }
 
-    /// Counts what was stored of a conversation that the user has not accepted.
+    /// Why a lane of a conversation may have no room for what somebody brings; nil if it has.
+    func lackOfRoom(in conversation: ConversationID, _ context: inout NodeContext) -> LackOfRoom? {
+        guard let replica = context.replicas[conversation] else { return nil }
+        var counted = self
+        counted.count(conversation, &context)
+        func isFull(_ lane: Lane, _ bounds: Bounds) -> Bool {
+            !counted.hasRoom(for: 2 * Limits.targetBatchBytes, in: lane, of: conversation, bounds, context)
+        }
+        if context.isUnaccepted(replica) {
+            return Lane.allCases.contains { isFull($0, Self.unaccepted) } ? .unaccepted : nil
+        }
+        return isFull(.membership, Self.decided) ? .decisions : nil
+    }
+
+    /// Counts what was stored of a conversation.
     mutating func count(_ operations: [AdmittedOperation], in conversation: ConversationID) {
-        guard var held = laneBytes?[conversation] else { return }
-        for entry in operations { held[entry.operation.header.lane, default: 0] += Self.laneBytes(of: entry.operation) }
-        laneBytes?[conversation] = held
+        for entry in operations { laneBytes?[conversation]?.add(entry.operation) }
     }
 
-    /// Forgets a conversation that the user has accepted, or of which nothing came.
+    /// Forgets a conversation of which nothing came.
     mutating func forget(_ conversation: ConversationID) { laneBytes?[conversation] = nil }
 
-    /// Bytes of lanes.
-    private struct Held {
-        var all: [ConversationID: [Lane: Int]]
-
-        func hasRoom(for more: Int, in lane: Lane, of conversation: ConversationID) -> Bool {
-            let total = (all[conversation]?[lane] ?? 0) + more
-            guard total > guaranteedLaneBytes else { return true }
-            guard total <= maximumUnacceptedLaneBytes else { return false }
-            return all.values.reduce(more) { $0 + $1.values.reduce(0, +) } <= maximumUnacceptedBytes
+    /// Whether there is room for some bytes of a lane, `times` as much as the bounds say.
+    private func hasRoom(
+        for more: Int, in lane: Lane, of conversation: ConversationID, _ bounds: Bounds, times factor: Int = 1,
+        _ context: NodeContext
+    ) -> Bool {
+        let total = (laneBytes?[conversation]?[lane] ?? 0) + more
+        guard total > bounds.guaranteed else { return true }
+        guard total <= factor * bounds.lane else { return false }
+        let all = (laneBytes ?? [:]).reduce(more) { sum, held in
+            guard bounds.isOfDecisions else {
+                return context.familiarity.joined.contains(held.key)
+                    ? sum : Lane.allCases.reduce(sum) { $0 + held.value[$1] }
+            }
+            return sum + held.value[.membership]
         }
+        return all <= factor * bounds.all
     }
 
-    /// What the lanes of a conversation take, and those of all others in which the user takes no part.
-    ///
-    /// - Complexity: O(*c*) in such conversations; the first time O(*n*) in what was decided there.
-    private func held(in conversation: ConversationID, _ context: inout NodeContext) -> Held {
+    /// Counts what the lanes of a conversation take, and the first time those of all.
+    private mutating func count(_ conversation: ConversationID, _ context: inout NodeContext) {
         if laneBytes == nil { context.recordParticipation() }
-        let joined = context.familiarity.joined
-        var all = (laneBytes ?? [:]).filter { !joined.contains($0.key) }
         let uncounted = laneBytes == nil ? Array(context.replicas.keys) : [conversation]
-        for id in uncounted where all[id] == nil && !joined.contains(id) {
-            all[id] = context.replicas[id].map(Self.laneBytes)
+        for id in uncounted where laneBytes?[id] == nil {
+            laneBytes = laneBytes ?? [:]
+            laneBytes?[id] = context.replicas[id].map(LaneBytes.init)
         }
-        return Held(all: all)
     }
 
-    private static func laneBytes(of replica: Replica) -> [Lane: Int] {
-        [
-            .membership: replica.log.membership.operations.reduce(0) { $0 + laneBytes(of: $1) },
-            .content: replica.contentCount * Operation.minimumFootprint,
-        ]
+    /// Bytes that the lanes of a conversation take.
+    private struct LaneBytes {
+        /// What each person decided.
+        private(set) var decided: [UserID: Int] = [:]
+        private var lanes: [Lane: Int]
+
+        init(_ replica: Replica) {
+            lanes = [.content: replica.contentCount * Operation.minimumFootprint]
+            for operation in replica.log.membership.operations { add(operation) }
+        }
+
+        subscript(lane: Lane) -> Int { lanes[lane] ?? 0 }
+
+        mutating func add(_ operation: Operation) {
+            let bytes = BodyQuota.laneBytes(of: operation)
+            lanes[operation.header.lane, default: 0] += bytes
+            if operation.header.lane == .membership { decided[operation.author.user, default: 0] += bytes }
+        }
     }
 
     /// What an operation of a lane counts: what it takes in memory.

@@ -6,7 +6,7 @@ import Storage
 /// Gives the bodies of each author a share of the disk, and takes up what had no room once there is some.
 extension NodeCore {
     /// Bytes of one lane of a conversation that the user has not accepted, closed bodies aside.
-    package static let maximumUnacceptedLaneBytes = BodyQuota.maximumUnacceptedLaneBytes
+    package static let maximumUnacceptedLaneBytes = BodyQuota.unaccepted.lane
     /// Conversations in which the user took no part, from which on strangers bring no more.
     package static let maximumRequests = BodyQuota.maximumRequests
 
@@ -22,21 +22,21 @@ extension NodeCore {
     /// The conversations whose bodies are to be counted anew.
     package var uncounted: Set<ConversationID> { bodyQuota.uncounted }
 
-    /// Whether a lane of a conversation is so full that what a stranger brings may find no room, because the user has not accepted it.
-    package mutating func mayLackRoom(in conversation: ConversationID) -> Bool {
-        bodyQuota.mayLackRoom(in: conversation, &context)
+    /// Why there may be no room for what somebody brings of a conversation; nil if there is.
+    package mutating func lackOfRoom(in conversation: ConversationID) -> LackOfRoom? {
+        bodyQuota.lackOfRoom(in: conversation, &context)
     }
 
-    /// Whether members hold more of a conversation than is taken before the user accepts it.
+    /// Why members hold more of a conversation than is taken here; nil if they do not.
     ///
-    /// - Complexity: O(1), but O(*n*) in what was decided while members hold something else and the user has not accepted the conversation.
-    public func isHeldBack(_ conversation: ConversationID) -> Bool {
+    /// - Complexity: O(*c*) in conversations while members hold something else, else O(1).
+    public func reasonHeldBack(_ conversation: ConversationID) -> LackOfRoom? {
         switch replicator.status(of: conversation).state {
-        case .synced, .alone: return false
+        case .synced, .alone: return nil
         case .behind, .pulling:
             // Whether the user takes part may be noted: here that is not kept.
             var context = context
-            return bodyQuota.mayLackRoom(in: conversation, &context)
+            return bodyQuota.lackOfRoom(in: conversation, &context)
         }
     }
 

@@ -104,6 +104,6 @@ extension Host {
     /// Whether what strangers bring may find no room here.
     func lacksRoom(in conversation: ConversationID) -> Bool {
         var core = core
-        return core?.mayLackRoom(in: conversation) == true
+        return core?.lackOfRoom(in: conversation) != nil
     }
 }

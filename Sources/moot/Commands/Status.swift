@@ -60,8 +60,8 @@ struct Status: NodeCommand {
         }
         for sync in status.conversations where sync.heldBack {
             output.warn(
-                "Others have more of \(TerminalText.line(sync.title)), which is not taken before you accept it: "
-                    + "moot accept, or moot mark-read where it is a direct conversation.")
+                "Others have more of \(TerminalText.line(sync.title)) than is taken here. If you have not accepted it: "
+                    + "moot accept, or moot mark-read where it is a direct conversation. Else moot verify says why.")
         }
         for line in Self.lines(about: status.clocks) { output.warn(line) }
         for line in NamesakeWarning.lines(about: status.namesakes) { output.warn(line) }

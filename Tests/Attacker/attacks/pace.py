@@ -63,6 +63,34 @@ def many_merges(world):
     world.note(f"{time.monotonic() - began:.0f} s, live {live.quantile(0.99):.1f} s")
 
 
+@attack("H14", memory=256 * MEGABYTE)
+def more_decisions_than_have_room(world):
+    """A plain member writes 70,000 merges, more than a node takes of what one person decided, to two nodes on two branches."""
+    user, replica, to_alice, to_bob = world.member(devices=2)
+    deck, root = replica.conversation.hex(), set(replica.heads[MEMBERSHIP])
+    with Live(world.alice, world.bob, world.ship, interval=0.5) as live:
+        for peer, device in zip((to_alice, to_bob), user.devices):
+            replica.heads[MEMBERSHIP] = set(root)
+            pushed(replica, peer, [replica.write(user, MERGE, b"", device=device) for _ in range(70_000)], size=2_000)
+        wait_until(lambda: False, 30)
+        held = {node: decided(node, deck) for node in (world.alice, world.bob)}
+    world.note(f"of 140,000 merges Alice holds {held[world.alice]} and Bob {held[world.bob]}; live {live.quantile(0.99):.1f} s")
+    if max(held.values()) > 120_000:
+        return ["a node takes whatever one member decides"]
+    world.alice.ask("DELETE", f"/conversations/{deck}/members/{user.id.hex()}")
+    if not wait_until(lambda: user.id not in members(world.bob, deck), 60):
+        return ["Bob's node has no room for the removal of whoever used it up"]
+
+
+def decided(node, conversation):
+    """How many operations a node holds."""
+    return sum(one["operations"] for one in node.ask("GET", "/status")["conversations"] if one["conversation"] == conversation)
+
+
+def members(node, conversation):
+    return {bytes.fromhex(one["user"]) for one in node.ask("GET", f"/conversations/{conversation}/members")["members"]}
+
+
 @attack("H9b")
 def views_of_two_branches(world):
     """Content on ever new heads of two branches: each operation has its own membership past to be judged."""

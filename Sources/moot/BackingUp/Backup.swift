@@ -37,6 +37,7 @@ struct Backup: AsyncParsableCommand {
                 let contents = try HomeBackup.verify(file, under: passphrase) { bar.show($0, of: $1) }
                 return try output.answer(BackupDescription(file, contents)) { Self.lines(about: contents) }
             }
+            try OwnPath.require(file)
             let passphrase = try passphrases.new(file: passphraseFile, option: "--passphrase-file")
             var bar = BackupProgress("writing", on: output)
             let contents = try await write(under: passphrase) { bar.show($0, of: $1) }

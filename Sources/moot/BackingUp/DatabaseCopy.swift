@@ -4,13 +4,19 @@ import LocalAPIModel
 
 /// A copy that the node of a home made of its database. It is removed with this value.
 final class DatabaseCopy {
-    let path: String
+    /// The home, whatever comes under its name.
+    private let folder: Int32
+    private let name: String
+    var path: String { "/proc/self/fd/\(folder)/\(name)" }
 
-    private init(path: String) {
-        self.path = path
+    private init(_ name: String, in folder: Int32) {
+        (self.name, self.folder) = (name, folder)
     }
 
-    deinit { unlink(path) }
+    deinit {
+        unlinkat(folder, name, 0)
+        close(folder)
+    }
 
     /// Has the copy made; nil where no node runs.
     ///
@@ -20,14 +26,17 @@ final class DatabaseCopy {
     static func make(in home: String, asking client: LocalClient) async throws -> DatabaseCopy? {
         guard let said = try await client.copyDatabaseIfRunning()?.path else { return nil }
         var place = stat()
-        let name = said.split(separator: "/").last ?? ""
-        let path = "\(home)/\(name)"
-        guard name.hasPrefix("copy-"), lstat(path, &place) == 0, place.st_mode & S_IFMT == S_IFREG else {
+        let name = said.split(separator: "/").last.map(String.init) ?? ""
+        let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard name.hasPrefix("copy-"), fstatat(folder, name, &place, AT_SYMLINK_NOFOLLOW) == 0,
+            place.st_mode & S_IFMT == S_IFREG
+        else {
+            close(folder)
             throw Failure(
                 .storageFailed,
                 "The node says that it copied its database to \(TerminalText.line(said)): there is no such file in \(home)"
             )
         }
-        return DatabaseCopy(path: path)
+        return DatabaseCopy(name, in: folder)
     }
 }

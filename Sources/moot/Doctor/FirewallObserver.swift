@@ -11,7 +11,7 @@ struct FirewallObserver {
     init() {
         lookForRules()
         readZone()
-        if case .printed(let text) = ReadOnlyCommand.run("ufw", "status"), text.contains("Status: active") {
+        if case .printed(let text) = ReadOnlyCommand.run("ufw", ["status"]), text.contains("Status: active") {
             observation.manager = .ufw
         }
     }
@@ -30,14 +30,14 @@ struct FirewallObserver {
     }
 
     private mutating func readZone() {
-        guard case .printed(let state) = ReadOnlyCommand.run("firewall-cmd", "--state"), state.hasPrefix("running")
+        guard case .printed(let state) = ReadOnlyCommand.run("firewall-cmd", ["--state"]), state.hasPrefix("running")
         else { return }
         observation.manager = .firewalld
         // A line without a blank in front names a zone in which an interface is.
-        guard case .printed(let zones) = ReadOnlyCommand.run("firewall-cmd", "--get-active-zones"),
+        guard case .printed(let zones) = ReadOnlyCommand.run("firewall-cmd", ["--get-active-zones"]),
             case let names = zones.split(separator: "\n").filter({ $0.first?.isWhitespace == false }),
             let name = names.first?.split(separator: " ").first, names.count == 1,
-            case .printed(let text) = ReadOnlyCommand.run("firewall-cmd", "--zone=\(name)", "--list-all")
+            case .printed(let text) = ReadOnlyCommand.run("firewall-cmd", ["--zone=\(name)", "--list-all"])
         else {
             unseen.append("The zones of firewalld: sudo firewall-cmd --list-all-zones shows them.")
             return

@@ -21,9 +21,8 @@ final class FileTarget {
     init(named name: String, in folder: String) throws(Failure) {
         try OwnPath.requireOfRoot(folder)
         (self.folder, self.name) = (folder, FileName.sanitized(name))
-        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw Self.failure(folder) }
         do throws(GuardedPath.Refusal) {
-            place = try GuardedPath.openFolder(folder)
+            place = try GuardedPath.openFolder(folder, makingIt: true)
         } catch {
             switch error {
             case .failed(let number): throw Self.failure(folder, number)

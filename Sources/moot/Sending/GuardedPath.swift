@@ -59,7 +59,17 @@ enum GuardedPath {
     }
 
     /// Opens a folder, to name what is in it. The caller closes it.
-    static func openFolder(_ path: String, for user: uid_t = geteuid()) throws(Refusal) -> Int32 {
+    ///
+    /// - Parameter makingIt: whether it is made where the folder around it has nothing of that name.
+    static func openFolder(
+        _ path: String, makingIt: Bool = false, for user: uid_t = geteuid()
+    ) throws(Refusal) -> Int32 {
+        if makingIt, let name = parts(of: path).first {
+            let around = parts(of: path).dropFirst().reversed().joined(separator: "/")
+            let folder = try openFolder((path.hasPrefix("/") ? "/" : "./") + around, for: user)
+            defer { close(folder) }
+            guard mkdirat(folder, name, 0o777) == 0 || errno == EEXIST else { throw .failed(errno) }
+        }
         let part = parts(of: path).isEmpty ? try start(of: path) : try find(path, for: user).part
         guard part.kind == S_IFDIR else { throw .failed(ENOTDIR) }
         let number = fcntl(part.number, F_DUPFD_CLOEXEC, 0)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import moot
@@ -48,6 +49,16 @@ struct FileTargetTests {
                 _ = try target.finish()
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == count)
             }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `saves also what somebody else has there with the same bytes, for they can change it`() async throws {
+        try await Scratch.with { folder in
+            let theirs = try save("one", as: "log.txt", in: folder)
+            try #require(chown(theirs, 1_234, 1_234) == 0)
+            #expect(try save("one", as: "log.txt", in: folder) == "\(folder)/log (2).txt")
+            #expect(try save("one", as: "log.txt", in: folder) == "\(folder)/log (2).txt")
         }
     }
 

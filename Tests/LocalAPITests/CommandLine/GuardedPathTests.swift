@@ -60,6 +60,8 @@ struct GuardedPathTests {
                 #expect(refused?.detail.code == "permission_denied")
                 #expect(throws: GuardedPath.Refusal.link("folder")) { try GuardedPath.openFolder(path) }
             }
+            #expect(throws: Failure.self) { try FileTarget(named: "x", in: shared + "/folder/new") }
+            #expect(access(folder + "/new", F_OK) != 0, "nothing is made there, either")
             try #require(symlink(folder, shared + "/mine") == 0)
             close(try GuardedPath.openFolder(shared + "/mine"))
         }

@@ -32,8 +32,6 @@ package struct Keyring: Sendable {
         case channel
 
         var fileName: String { rawValue + ".sealed" }
-        /// Where homes of earlier versions have it as it is.
-        var plainFileName: String { rawValue }
         var cell: StorageLocation { StorageLocation(table: "keys", kind: rawValue) }
     }
 
@@ -49,20 +47,17 @@ package struct Keyring: Sendable {
     private static let userFileName = "user.sealed"
     private static let userCell = StorageLocation(table: "keys", kind: "user")
     private static let byteCount = 32
+    private static let fileNames = Secret.allCases.map(\.fileName) + [userFileName] + MasterKey.fileNames
 
-    /// Whether a folder has secrets in it, of this version or an earlier one.
-    static func exists(in files: KeyFiles) -> Bool {
-        (Secret.allCases.flatMap { [$0.fileName, $0.plainFileName] } + [userFileName] + MasterKey.fileNames)
-            .contains(where: files.has)
-    }
+    /// Whether a folder has secrets in it.
+    static func exists(in files: KeyFiles) -> Bool { fileNames.contains(where: files.has) }
 
     /// Whether the root is among the secrets of a home.
     static func holdsRoot(in files: KeyFiles) -> Bool { !files.has(userFileName) }
 
     /// Opens the secrets and makes those that are not there.
     ///
-    /// Secrets of an earlier version, which are stored in their files as they are, are sealed; then the old files are erased. Whatever is
-    /// interrupted is done the next time.
+    /// Whatever is interrupted is done the next time.
     ///
     /// - Parameters:
     ///   - isInUse: Whether the secrets have been used, so that none of them may be made again.
@@ -74,11 +69,10 @@ package struct Keyring: Sendable {
         given: GivenKeys? = nil, using random: inout some RandomNumberGenerator
     ) throws(NodeError) {
         if let given { try Self.makeRoom(for: given, in: files, isNewDevice: isNewDevice) }
-        try files.eraseUnfinished(
-            of: MasterKey.fileNames + [Self.userFileName] + Secret.allCases.flatMap { [$0.fileName, $0.plainFileName] })
+        try files.eraseUnfinished(of: Self.fileNames)
         var master = try MasterKey.open(in: files, passphrase: passphrase)
         if master == nil {
-            try Self.requireNoSealedSecrets(in: files, passphrase: passphrase)
+            guard !Self.exists(in: files) else { throw files.damaged("key", "is gone") }
             master = try MasterKey.make(in: files, passphrase: passphrase, cost: cost, using: &random)
         }
         guard let master else { preconditionFailure("a key that was not there was made") }
@@ -129,9 +123,7 @@ package struct Keyring: Sendable {
     static func root(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
         try requireRoot(in: files)
         guard let master = try MasterKey.open(in: files, passphrase: passphrase) else {
-            throw NodeError(
-                .invalidOperation, "The keys of this home are as an earlier version of Moot wrote them",
-                hint: "Start its node once, with: moot up")
+            throw files.damaged("key", "is gone")
         }
         return try read(.root, under: master.key, in: files)
     }
@@ -152,37 +144,16 @@ package struct Keyring: Sendable {
         for secret in Secret.allCases { try files.erase(secret.fileName) }
     }
 
-    /// Nothing may be sealed already, and a home of an earlier version gets its passphrase by the command that sets one.
-    private static func requireNoSealedSecrets(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) {
-        guard !Secret.allCases.contains(where: { files.has($0.fileName) }) else {
-            throw files.damaged("key", "is gone")
-        }
-        guard passphrase == nil || !exists(in: files) else {
-            throw NodeError(
-                .invalidOperation, "This home has no passphrase, so yours protects nothing",
-                hint: "Set one with: moot passphrase set")
-        }
-    }
-
     private static func open(
         _ secret: Secret, given: SecretBytes?, under master: StorageKey, in files: KeyFiles, mayDraw: Bool,
         using random: inout some RandomNumberGenerator
     ) throws(NodeError) -> SecretBytes {
-        let plain = try files.readSecret(secret.plainFileName)
-        guard plain.map({ $0.count == byteCount }) ?? true else { throw files.damaged(secret.plainFileName) }
         if !files.has(secret.fileName) {
-            guard plain != nil || given != nil || mayDraw else { throw files.damaged(secret.fileName, "is gone") }
-            let content = plain ?? given ?? SecretBytes(count: byteCount, using: &random)
+            guard given != nil || mayDraw else { throw files.damaged(secret.fileName, "is gone") }
+            let content = given ?? SecretBytes(count: byteCount, using: &random)
             try write(content, to: secret.fileName, in: secret.cell, under: master, in: files, using: &random)
         }
-        let opened = try read(secret, under: master, in: files)
-        if let plain {
-            guard plain.isSame(as: opened) else {
-                throw files.damaged(secret.plainFileName, "says something else than \(secret.fileName)")
-            }
-            try files.erase(secret.plainFileName)
-        }
-        return opened
+        return try read(secret, under: master, in: files)
     }
 
     /// Refuses to make a home that was restored a device of somebody else, before anything of them is written.

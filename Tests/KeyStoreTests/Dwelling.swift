@@ -18,16 +18,6 @@ struct Dwelling {
         self.path = path ?? scratch.path + "/home"
     }
 
-    /// A home of an earlier version, whose secrets lie in their files as they are.
-    static func ofEarlierVersion() throws -> (home: Dwelling, secrets: [[UInt8]]) {
-        let home = try Dwelling()
-        let secrets = [UInt8(16), 64, 128].map { Array($0..<$0 + 32) }
-        try FileManager.default.createDirectory(atPath: home.path + "/keys", withIntermediateDirectories: true)
-        for (name, secret) in zip(secretNames, secrets) { try home.write(secret, to: name) }
-        try home.write([], to: "used")
-        return (home, secrets)
-    }
-
     /// Opens it as a start of the node would, and returns who lives there and under which key.
     @discardableResult
     func open(_ passphrase: Passphrase? = nil) throws(NodeError) -> Resident {

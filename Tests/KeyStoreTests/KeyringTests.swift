@@ -29,30 +29,6 @@ struct KeyringTests {
         try home.expectRefusal(.passphraseNeeded)
     }
 
-    @Test func `a home of an earlier version keeps its identity, and its plain files go`() throws {
-        let (home, secrets) = try Dwelling.ofEarlierVersion()
-        let alice = try home.open()
-        #expect(alice.root == SigningKey(seed: secrets[0])?.verifyingKey)
-        #expect(alice.device == SigningKey(seed: secrets[1])?.verifyingKey)
-        #expect(alice.channel == AgreementKey(secret: secrets[2])?.publicKey)
-        #expect(try home.otherFiles == ["key"])
-        for secret in secrets { #expect(try !home.contains(secret)) }
-        #expect(try home.open() == alice)
-    }
-
-    @Test(arguments: 0...3)
-    func `an interrupted migration is ended by the next start`(sealed: Int) throws {
-        let (home, secrets) = try Dwelling.ofEarlierVersion()
-        let alice = try home.open()
-        // As it was after so many of the secrets were sealed, and before the last of them was erased.
-        for (number, name) in Dwelling.secretNames.enumerated() {
-            if number >= sealed { try home.remove(name + ".sealed") }
-            if number >= sealed - 1 { try home.write(secrets[number], to: name) }
-        }
-        #expect(try home.open() == alice)
-        #expect(try home.otherFiles == ["key"])
-    }
-
     @Test func `links in the place of files to be written go, and what they lead to stays`() throws {
         let home = try Dwelling()
         let alice = try home.open()
@@ -91,21 +67,6 @@ struct KeyringTests {
         let error = #expect(throws: NodeError.self) { try other.open() }
         #expect(error?.code == .permissionDenied)
         #expect(try Data(contentsOf: URL(filePath: victim)) == Data([1, 2, 3]))
-    }
-
-    @Test func `a plain file next to a sealed one that says something else is not touched`() throws {
-        let home = try Dwelling()
-        try home.open()
-        try home.write([UInt8](repeating: 9, count: 32), to: "root")
-        try home.expectRefusal(.damagedHome, naming: "root")
-    }
-
-    @Test(arguments: [0, 31, 33, 64, 5_000])
-    func `a plain file of another length is damaged`(count: Int) throws {
-        let (home, _) = try Dwelling.ofEarlierVersion()
-        try home.open()
-        try home.write([UInt8](repeating: 9, count: count), to: "device")
-        try home.expectRefusal(.damagedHome, naming: "device")
     }
 
     @Test(arguments: ["root.sealed", "device.sealed", "channel.sealed", "key"])
@@ -154,7 +115,7 @@ struct KeyringTests {
         try home.expectRefusal(.damagedHome, naming: "root.sealed")
     }
 
-    @Test(arguments: ["key.new", "passphrase.new", "root.new", "root.sealed.new"])
+    @Test(arguments: ["key.new", "passphrase.new", "root.sealed.new"])
     func `what was being written when power was lost is erased`(name: String) throws {
         let home = try Dwelling()
         let alice = try home.open()

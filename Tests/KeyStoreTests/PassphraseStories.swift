@@ -34,21 +34,13 @@ struct PassphraseStories {
         #expect(try home.read("root.sealed") == sealed)
     }
 
-    @Test func `leaves no secret in any file as it is`() throws {
-        let (home, secrets) = try Dwelling.ofEarlierVersion()
+    @Test func `leaves no key in any file as it is`() throws {
+        let home = try Dwelling()
         let alice = try home.open()
         #expect(try home.contains(alice.sealing))
         try home.set(horse)
-        for secret in secrets + [alice.sealing] { #expect(try !home.contains(secret)) }
+        #expect(try !home.contains(alice.sealing))
         #expect(try home.open(horse) == alice)
-    }
-
-    @Test func `of an earlier version's home is set without a start in between`() throws {
-        let (home, secrets) = try Dwelling.ofEarlierVersion()
-        try home.expectRefusal(.invalidOperation, horse)
-        try home.set(horse)
-        for secret in secrets { #expect(try !home.contains(secret)) }
-        #expect(try home.open(horse).root == SigningKey(seed: secrets[0])?.verifyingKey)
     }
 
     @Test func `is needed, and a wrong one is refused, and nothing is lost`() throws {

@@ -42,21 +42,17 @@ extension Stories {
         }
 
         @Test
-        func `a home of an earlier version keeps its user, and behind a passphrase nothing of its secrets is left`()
-            async throws
-        {
-            let secrets = Self.earlierSecrets
-            let alice = try homeOfEarlierVersion("Alice")
+        func `behind a passphrase nothing of the key is left that opens a home, and its user stays`() async throws {
+            let alice = try TestNode("Alice")
             try await alice.start()
             let user = try await alice.status().user
             await alice.stop()
-            #expect(try files(of: alice, revealing: secrets).isEmpty)
             let master = try key("key", of: alice)[1..<33]
             #expect(try files(of: alice, revealing: [master]) == ["keys/key"])
 
             let horse = try file("horse", "correct horse\n")
             try await alice.run("passphrase", "set", "--new-passphrase-file", horse)
-            #expect(try files(of: alice, revealing: secrets + [master]).isEmpty)
+            #expect(try files(of: alice, revealing: [master]).isEmpty)
 
             let missing = try await failure(of: alice)
             #expect(missing.status == 1)
@@ -69,7 +65,7 @@ extension Stories {
             let program = try await alice.launch(TestNode.loopback + ["--passphrase-file", horse])
             await eventually("the node opens its keys") { program.output.contains(" is ready.") }
             #expect(try await alice.status().user == user)
-            #expect(try files(of: alice, revealing: secrets + [master, Data("correct horse".utf8)]).isEmpty)
+            #expect(try files(of: alice, revealing: [master, Data("correct horse".utf8)]).isEmpty)
         }
 
         @Test
@@ -145,24 +141,33 @@ extension Stories {
             let setting = ["set", "--new-passphrase-file", horse]
             let removing = ["remove", "--passphrase-file", horse]
 
-            let whole = try homeOfEarlierVersion("Whole")
-            let setCalls = try await calls(of: setting, on: whole, library)
-            let removeCalls = try await calls(of: removing, on: whole, library)
+            let whole = try TestNode("Whole")
             try await whole.start()
             let user = try await whole.status().user
             await whole.stop()
+            let other = try copy(of: whole)
+            let setCalls = try await calls(of: setting, on: other, library)
+            let removeCalls = try await calls(of: removing, on: other, library)
 
             for cut in points.cuts(12, before: setCalls, using: &random) {
-                let alice = try homeOfEarlierVersion("Alice")
+                let alice = try copy(of: whole)
                 try await lose(cut, setting, on: alice, library)
                 try await expectUser(user, of: alice, passphraseFile: horse, after: "set, \(cut)")
             }
             for cut in points.cuts(6, before: removeCalls, using: &random) {
-                let alice = try homeOfEarlierVersion("Alice")
+                let alice = try copy(of: whole)
                 try await alice.run("passphrase", "set", "--new-passphrase-file", horse)
                 try await lose(cut, removing, on: alice, library)
                 try await expectUser(user, of: alice, passphraseFile: horse, after: "remove, \(cut)")
             }
+        }
+
+        /// Another home that is like one.
+        private func copy(of node: TestNode) throws -> TestNode {
+            let copy = try TestNode("Alice")
+            try? FileManager.default.removeItem(atPath: copy.home)
+            try FileManager.default.copyItem(atPath: node.home, toPath: copy.home)
+            return copy
         }
 
         /// How many calls that write a command about the passphrase makes.
@@ -207,19 +212,6 @@ extension Stories {
             }
             Issue.record("the node starts neither way: \(cut)")
         }
-
-        /// A home that was made by a version which knew no sealed secrets.
-        private func homeOfEarlierVersion(_ name: String) throws -> TestNode {
-            let node = try TestNode(name)
-            try FileManager.default.createDirectory(
-                atPath: node.home + "/keys", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for (name, secret) in zip(["root", "device", "channel"], Self.earlierSecrets) {
-                try secret.write(to: URL(filePath: "\(node.home)/keys/\(name)"))
-            }
-            return node
-        }
-
-        private static let earlierSecrets = [UInt8(16), 64, 128].map { Data($0..<$0 + 32) }
 
         @Test
         func `a passphrase is typed twice, is not shown, and opens a node in the background`() async throws {

@@ -94,8 +94,6 @@ public struct LocalServer: Service {
         let access = LoopbackAccess(
             device: identity.device, otherHosts: web.otherHosts, allowedOrigin: web.allowedOrigin, tokens: tokens)
         let state = state(loopback: access, tokens)
-        // What earlier versions kept of browsers, from run to run.
-        for name in ["web-port.json", "web-sessions.json"] { unlink("\(identity.home)/\(name)") }
         let loopback = LoopbackServer(node: node, state: state, access: access, port: web.port, logger: logger)
         try await withThrowingTaskGroup { servers in
             let (listening, listens) = AsyncStream<Void>.makeStream()

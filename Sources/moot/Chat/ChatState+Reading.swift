@@ -5,16 +5,44 @@ extension ChatState {
     /// How many messages are loaded at most to find one that is sought page by page.
     private static let maximumSought = 5_000
 
+    /// Asks for all that is here as it is now, and the newest.
+    mutating func loadNewest() -> [Effect] { load(newest: transcript.newestCount(unread: conversation.unread)) }
+
+    /// Asks for what may have changed without an event that shows how.
+    mutating func loadUnsettled() -> [Effect] { load(newest: transcript.unsettledCount(for: me)) }
+
     /// Asks for the newest, unless somebody reads so far back that they are loaded when they are looked at.
-    mutating func loadNewest() -> [Effect] {
+    private mutating func load(newest count: Int) -> [Effect] {
         guard transcript.later == nil || anchor == nil else { return [] }
         guard !loading.newest else {
-            isStale = true
+            stale = max(stale, count)
             return []
         }
         loading.newest = true
-        isStale = false
-        return [.loadNewest(limit: transcript.newestCount(unread: conversation.unread))]
+        stale = 0
+        return [.loadNewest(limit: count)]
+    }
+
+    /// Takes in a message that came, or is not what it was.
+    mutating func take(_ message: MessageDescription) -> [Effect] {
+        let seen = transcript.messages.last(where: isOfSomebodyElse)?.id
+        guard transcript.take(message) else { return loadNewest() }
+        // A page that is under way may be older.
+        if loading.newest { stale = max(stale, transcript.unsettledCount(for: me)) }
+        return settle(after: seen)
+    }
+
+    /// What follows where the newest messages are other ones than before.
+    ///
+    /// - Parameter seen: what somebody else wrote last before.
+    private mutating func settle(after seen: String?) -> [Effect] {
+        // Whoever had read all and reads older messages finds where to go on.
+        if anchor != nil, let seen, seen == lastRead?.message { beginUnread(after: seen) }
+        if sought == nil {
+            if anchor == nil { transcript.trim() } else { transcript.cutEnd() }
+        }
+        composer.aim(in: transcript, by: me, selected: selection?.isTyping == true ? selected : nil)
+        return seek() + markRead()
     }
 
     /// Asks again for what is shown, of which anything may have changed.
@@ -33,14 +61,8 @@ extension ChatState {
             return []
         }
         let seen = transcript.messages.last(where: isOfSomebodyElse)?.id
-        transcript.merge(newest: page)
-        // Whoever had read all and reads older messages finds where to go on.
-        if anchor != nil, let seen, seen == lastRead?.message { beginUnread(after: seen) }
-        if sought == nil {
-            if anchor == nil { transcript.trim() } else { transcript.cutEnd() }
-        }
-        composer.aim(in: transcript, by: me, selected: selection?.isTyping == true ? selected : nil)
-        return seek() + markRead() + (isStale ? loadNewest() : [])
+        transcript.merge(newest: page, isOlder: stale > 0)
+        return settle(after: seen) + (stale > 0 ? load(newest: stale) : [])
     }
 
     mutating func take(earlier page: MessagePage, before cursor: String) -> [Effect] {

@@ -110,8 +110,8 @@ struct ChatState: Sendable {
     /// Said to whoever sits here, until the next Enter.
     var panel: [String] = []
     var loading = Loading()
-    /// Something came while the newest were being loaded.
-    var isStale = false
+    /// How many messages are asked for again, because something came while the newest were being loaded.
+    var stale = 0
     /// Who else writes, in words.
     private(set) var typing: String?
     /// What the node was told; nil while it was told nothing.
@@ -182,8 +182,7 @@ struct ChatState: Sendable {
         case .around(let page):
             return take(around: page)
         case .conversation(let conversation):
-            self.conversation = conversation
-            return []
+            return take(conversation)
         case .paused:
             if case .lost = link { return [] }
             return keepDraft()
@@ -210,6 +209,12 @@ struct ChatState: Sendable {
         case .failed(let detail):
             return fail(detail)
         }
+    }
+
+    private mutating func take(_ conversation: ConversationDescription) -> [Effect] {
+        defer { self.conversation = conversation }
+        // What any message counts may be another now.
+        return self.conversation.decidesLike(conversation) ? [] : loadNewest()
     }
 
     private mutating func fail(_ detail: ErrorDescription.Detail) -> [Effect] {
@@ -301,14 +306,22 @@ struct ChatState: Sendable {
             return []
         case .resync:
             return [.loadConversation] + loadAgain()
-        case .message, .messageChanged, .receipts:
+        case .message:
             guard event.conversation == conversation.id else { return [] }
-            if event.type == .messageChanged, let message = event.message { transcript.update(message) }
-            return loadNewest()
+            return event.message.map { take($0) } ?? loadNewest()
+        case .messageChanged:
+            guard let message = event.message, transcript.messages.contains(where: { $0.id == message.id }) else {
+                return []
+            }
+            return take(message)
+        case .receipts:
+            // What the user reads changes nothing of what is shown.
+            let isOwn = event.people?.allSatisfy { $0.user == me } ?? false
+            return event.conversation == conversation.id && !isOwn ? loadUnsettled() : []
         case .conversation:
             guard event.conversation == conversation.id else { return [] }
-            // Also texts that could not be read before may be readable now.
-            return [.loadConversation] + loadNewest()
+            // Also texts that could not be read before may be readable now. Of a flood nothing else is told.
+            return [.loadConversation] + (event.folded == true ? loadNewest() : loadUnsettled())
         case .peer, .person:
             return [.loadConversation] + (transcript.hasGaps ? loadNewest() : [])
         case .warning, .overruled:
@@ -318,7 +331,7 @@ struct ChatState: Sendable {
             guard let file = event.file else { return [] }
             transcript.update(file)
             // A page that is under way may be older. There is a part more every moment, and of that the next event tells.
-            if loading.newest, file.state != .fetching { isStale = true }
+            if loading.newest, file.state != .fetching { stale = max(stale, transcript.unsettledCount(for: me)) }
             return []
         case .notification, .notificationCleared, .notificationOpened, .heartbeat, .unknown:
             return []
@@ -375,4 +388,15 @@ struct ChatState: Sendable {
     }
 
     mutating func quit() -> [Effect] { keepDraft() + [.quit] }
+}
+
+extension ConversationDescription {
+    /// Whether the same people may do the same in it.
+    fileprivate func decidesLike(_ other: ConversationDescription) -> Bool {
+        func people(_ conversation: ConversationDescription) -> [String: [String]] {
+            Dictionary(
+                conversation.members.map { ($0.user, [$0.role.rawValue, "\($0.blocked)"]) }, uniquingKeysWith: { $1 })
+        }
+        return me.isMember == other.me.isMember && actingAdmin == other.actingAdmin && people(self) == people(other)
+    }
 }

@@ -6,6 +6,8 @@ struct Transcript: Equatable, Sendable {
     static let maximumMessages = 900
     /// How many more than are here the next page of the newest asks for, so that also what was written in between comes with it.
     private static let margin = 50
+    /// How far back it is looked for messages that may change without an event that shows how.
+    private static let recent = 200
     /// The most messages of a page.
     private static let maximumPage = 1_000
 
@@ -36,8 +38,31 @@ struct Transcript: Equatable, Sendable {
         min(Self.maximumPage, (messages.isEmpty || later != nil ? unread : messages.count) + Self.margin)
     }
 
+    /// How many messages to ask for to see what becomes of those that a person wrote and that have not come to everybody, and of those that cannot be
+    /// read yet.
+    func unsettledCount(for person: String) -> Int {
+        let recent = messages.suffix(Self.recent)
+        let first = recent.firstIndex { $0.isUnsettled(for: person) } ?? messages.endIndex
+        return messages.endIndex - first + Self.margin
+    }
+
+    /// Takes in a message that came, or is not what it was: whether its place is known here.
+    mutating func take(_ message: MessageDescription) -> Bool {
+        if let place = messages.lastIndex(where: { $0.id == message.id }) {
+            messages[place] = message
+        } else {
+            guard later == nil, let last = messages.last, (last.sentAt, last.id) < (message.sentAt, message.id) else {
+                return false
+            }
+            messages.append(message)
+        }
+        return true
+    }
+
     /// Takes the newest page in: it is as the node shows it now, which also says in what order.
-    mutating func merge(newest page: MessagePage) {
+    ///
+    /// - Parameter isOlder: whether something may have come since it was asked for: what is newer stays.
+    mutating func merge(newest page: MessagePage, isOlder: Bool) {
         // What is in between is not known.
         if later != nil { self = Transcript() }
         guard let first = page.messages.first else {
@@ -47,7 +72,9 @@ struct Transcript: Equatable, Sendable {
         }
         gaps = (page.gaps ?? []).map(\.text)
         if let place = messages.firstIndex(where: { $0.id == first.id }) {
-            messages = messages[..<place] + page.messages
+            let last = isOlder ? messages.lastIndex { $0.id == page.messages.last?.id } : nil
+            let newer = last.map { messages[($0 + 1)...] } ?? []
+            messages = messages[..<place] + page.messages + newer
         } else {
             // There is a gap between what was here and what came, so what was here has to be loaded again.
             messages = page.messages
@@ -94,12 +121,6 @@ struct Transcript: Equatable, Sendable {
         (messages, earlier, later) = (page.messages, page.earlier, page.later)
     }
 
-    /// Takes in what a message is now, if it is here.
-    mutating func update(_ message: MessageDescription) {
-        guard let place = messages.lastIndex(where: { $0.id == message.id }) else { return }
-        messages[place] = message
-    }
-
     /// Takes in how a file is doing now, in every message that carries it: each calls it as its own sender does.
     mutating func update(_ file: FileDescription) {
         for place in messages.indices {
@@ -122,5 +143,13 @@ struct Transcript: Equatable, Sendable {
         guard messages.count > Self.maximumMessages else { return }
         messages.removeFirst(messages.count - Self.maximumMessages)
         earlier = messages.first?.id
+    }
+}
+
+extension MessageDescription {
+    /// Whether it may change without an event that shows how: it has not come to everybody, or cannot be read yet.
+    fileprivate func isUnsettled(for author: String) -> Bool {
+        if let state, sender == author { return state.readBy.count < state.recipients }
+        return gap != nil || [.closed, .wanted, .declined, .unreadable].contains(readability)
     }
 }

@@ -61,6 +61,18 @@ extension ChatSamples {
         return event
     }
 
+    /// The event that tells that the conversation is not what it was.
+    func event(_ id: Int) throws -> NodeEvent { try read(#"{"id":\#(id),"type":"conversation","conversation":"c"}"#) }
+
+    /// The event that tells that somebody read more.
+    func event(_ id: Int, readers: [String]) throws -> NodeEvent {
+        let people = readers.map {
+            #"{"user":"\#($0)","name":"Somebody","name_look":"Somebody","presence":"online","verified":false,"blocked":false,"deleted":false,"devices":[],"is_me":false}"#
+        }
+        return try read(
+            #"{"id":\#(id),"type":"receipts","conversation":"c","people":[\#(people.joined(separator: ","))]}"#)
+    }
+
     /// The event that tells of a message.
     func event(
         _ id: Int, _ message: MessageDescription, _ type: NodeEvent.Kind = .message

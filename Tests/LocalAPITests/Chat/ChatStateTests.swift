@@ -34,8 +34,9 @@ struct ChatStateTests: ChatSamples {
         #expect(
             ends == ["… not delivered yet", "✓ delivered to 1 of 2", "✓ delivered", "✓✓ read by 1 of 2", "✓✓ read"])
         #expect(!texts(state).contains { $0.contains("Bob: ") && $0.contains("✓") })
-        let event: NodeEvent = try self.read(#"{"id":9,"type":"receipts","conversation":"c"}"#)
-        #expect(state.handle(.node(event)) == [.loadNewest(limit: 57)])
+        #expect(state.handle(.node(try event(8, readers: [Self.alice]))) == [], "what the user reads")
+        // All but one have not come to everybody.
+        #expect(state.handle(.node(try event(9, readers: [Self.alice, Self.bob]))) == [.loadNewest(limit: 55)])
     }
 
     private func state(
@@ -251,8 +252,41 @@ struct ChatStateTests: ChatSamples {
         #expect(state.handle(.node(event)) == [.loadNewest(limit: 55)])
         #expect(state.handle(.node(event)) == [])
         // What came meanwhile may not be in the page, so it is asked for again.
-        #expect(state.handle(.newest(try page(1...6))).contains(.loadNewest(limit: 56)))
+        #expect(state.handle(.newest(try page(1...6))).contains(.loadNewest(limit: 55)))
         #expect(state.handle(.newest(try page(1...7))) == [.markRead(upTo: "m7")])
+    }
+
+    @Test func `takes in what comes without asking for it, and asks where only the node knows its place`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...5)))
+        #expect(state.handle(.node(try event(1, try message(7)))) == [.markRead(upTo: "m7")])
+        #expect(texts(state).contains { $0.hasSuffix("text 7") })
+        #expect(state.handle(.node(try event(2, try message(7, "again")))) == [])
+        #expect(state.handle(.node(try event(3, try message(5, "corrected"), .messageChanged))) == [])
+        #expect(texts(state).count { $0.hasSuffix("again") || $0.hasSuffix("corrected") } == 2)
+        #expect(state.handle(.node(try event(4, try message(0), .messageChanged))) == [], "it is not here")
+        #expect(state.handle(.node(try event(5, try message(6)))) == [.loadNewest(limit: 56)])
+        // What came meanwhile is asked for again, for the page may be older.
+        #expect(state.handle(.node(try event(6, try message(8)))) == [.markRead(upTo: "m8")])
+        #expect(state.handle(.newest(try page(1...7))) == [.markRead(upTo: "m8"), .loadNewest(limit: 50)])
+    }
+
+    @Test func `asks for all of it again where other people decide, for any message may count otherwise`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...5)))
+        #expect(state.handle(.conversation(try conversation(unread: 3))) == [])
+        #expect(state.handle(.conversation(try conversation(isMember: false))) == [.loadNewest(limit: 55)])
+    }
+
+    @Test func `whoever reads older messages stays there when one comes, and finds where it begins`() throws {
+        var state = try state()
+        _ = state.handle(.newest(try page(1...20)))
+        _ = state.handle(.key(.pageUp))
+        let read = Array(texts(state)[1..<7])
+        #expect(state.handle(.node(try event(1, try message(21)))) == [])
+        #expect(Array(texts(state)[1..<7]) == read)
+        for _ in 0..<3 { _ = state.handle(.key(.pageDown)) }
+        #expect(texts(state).contains("── new messages ──"))
     }
 
     @Test func `scrolls page by page, stays where it is when more comes, and returns`() throws {
@@ -287,12 +321,12 @@ struct ChatStateTests: ChatSamples {
         #expect(state.handle(.node(try event(7, try file(.here)))) == [])
         #expect(texts(state).count { $0.contains("[tides.pdf, 80.0 KiB, here]") } == 1, "the other one is not")
 
-        #expect(state.handle(.node(try event(8, try message(4)))) == [.loadNewest(limit: 53)])
+        #expect(state.handle(.node(try event(8))) == [.loadConversation, .loadNewest(limit: 50)])
         #expect(state.handle(.node(try event(9, try file(.fetching, id: "other")))) == [])
         #expect(state.handle(.newest(page)) == [], "for a part of a file nothing is asked again")
-        #expect(state.handle(.node(try event(10, try message(5)))) == [.loadNewest(limit: 53)])
+        #expect(state.handle(.node(try event(10))) == [.loadConversation, .loadNewest(limit: 50)])
         #expect(state.handle(.node(try event(11, try file(.here)))) == [])
-        #expect(state.handle(.newest(page)) == [.loadNewest(limit: 53)], "the page was read before")
+        #expect(state.handle(.newest(page)) == [.loadNewest(limit: 50)], "the page was read before")
     }
 
     @Test func `goes to the message it was told to begin at, wherever that is, and from there to the newest`() throws {

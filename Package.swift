@@ -53,6 +53,8 @@ let package = Package(
         .target(name: "Membership", dependencies: ["ReplicatedTypes"], swiftSettings: coreSettings),
         .target(name: "Cryptography", dependencies: ["CSodium"], swiftSettings: coreSettings),
         .target(name: "Time", swiftSettings: coreSettings),
+        // Why something was refused: what a node says, and those who ask it.
+        .target(name: "ErrorCodes", swiftSettings: coreSettings),
         // What was measured on a host, and what that means.
         .target(name: "Diagnosis", swiftSettings: settings),
         .target(name: "OperationLog", dependencies: ["Cryptography", "Time"], swiftSettings: coreSettings),
@@ -67,7 +69,7 @@ let package = Package(
             swiftSettings: coreSettings),
         .target(name: "Replication", dependencies: ["Blobs", "OperationLog", "Time"], swiftSettings: coreSettings),
         .target(
-            name: "NodeCore", dependencies: ["Conversations", "Replication", "Storage", "Time"],
+            name: "NodeCore", dependencies: ["Conversations", "ErrorCodes", "Replication", "Storage", "Time"],
             swiftSettings: coreSettings
         ),
         .target(
@@ -90,7 +92,7 @@ let package = Package(
         .target(name: "Supervision", swiftSettings: settings),
         .target(name: "BlobStore", dependencies: ["Storage"], swiftSettings: settings),
         // What the local API says, for whoever asks and whoever answers.
-        .target(name: "LocalAPIModel", swiftSettings: settings),
+        .target(name: "LocalAPIModel", dependencies: ["ErrorCodes"], swiftSettings: settings),
         .target(
             name: "LocalAPIClient",
             dependencies: [

@@ -17,29 +17,6 @@ enum ExitStatus: Int32, CaseIterable {
 
     /// The status of an error's stable code; one that this version does not know is a refusal.
     static func of(code: String) -> ExitStatus {
-        guard let code = ErrorCode(rawValue: code) else { return .refused }
-        switch code {
-        case .notRunning:
-            return .notRunning
-        case .networkError, .noPeer, .notHere, .diskFull, .quotaReached, .storageFailed, .portInUse, .photoTimeout:
-            return .tryAgain
-        case .permissionDenied:
-            return .noPermission
-        case .badConfiguration, .addressUnavailable, .newerDatabase, .damagedHome, .photoUnavailable:
-            return .badConfiguration
-        case .conversationNotFound, .messageNotFound, .alreadyDelivered, .ambiguousName, .insufficientPermissions,
-            .invalidOperation, .invalidRequest, .notAParticipant, .notAccepted, .cannotLeaveDirect, .wouldArchive,
-            .lastAdmin, .nameInvalid, .descriptionInvalid, .textInvalid, .tagInvalid, .tooManyParticipants,
-            .tooFewParticipants, .duplicateParticipant, .unknownPerson, .deletedPerson, .contactInvalid, .codeInvalid,
-            .codeExpired,
-            .codeUsed, .codeCanceled, .wrongPerson, .announcementOnly, .outranked, .alreadyInGroup,
-            .alreadyRemoved, .homeInUse, .homeCopied, .notCertified, .damagedBackup, .identityDeleted, .fileNotFound,
-            .deviceTakenOut,
-            .tooLarge, .canceled,
-            .digestMismatch,
-            .photoTooLarge,
-            .photoFormat, .photoBroken, .photoTruncated, .passphraseNeeded, .wrongPassphrase:
-            return .refused
-        }
+        ErrorCode(rawValue: code).flatMap { ExitStatus(rawValue: $0.ends.program) } ?? .refused
     }
 }

@@ -23,7 +23,7 @@ struct DocumentTests {
         // What the server and the command refuse by themselves.
         var codes = try Self.inSources(/[( ]code: "([a-z_]+)"/)
         let enumerations = [
-            "NodeCore/NodeError", "Conversations/Encryption/Unreadable", "Membership/Rules/Rule",
+            "ErrorCodes/ErrorCode", "Conversations/Encryption/Unreadable", "Membership/Rules/Rule",
             "Membership/Content/CutOffRule",
         ]
         for path in enumerations {

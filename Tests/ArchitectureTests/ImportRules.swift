@@ -35,7 +35,7 @@ extension Rule {
     }
 
     /// What a client of the local API is made of.
-    static let clients: Set<String> = ["LocalAPIModel", "LocalAPIClient"]
+    static let clients: Set<String> = ["ErrorCodes", "LocalAPIClient", "LocalAPIModel"]
 
     /// The benchmark sets our figures next to those of the bare machine: sockets and a database with nothing of Moot in
     /// between.

@@ -1,3 +1,6 @@
+// Whoever speaks of errors needs their codes.
+@_exported import ErrorCodes
+
 /// An error as every answer of the local API carries it: `{"error": {"code", "message", "hint"}}`.
 public struct ErrorDescription: Hashable, Sendable, Codable {
     /// What went wrong.

@@ -12,37 +12,5 @@ extension NodeError {
 
 extension NodeError.Code {
     /// The HTTP status that fits the code.
-    var status: HTTPResponse.Status {
-        switch self {
-        case .invalidRequest, .badConfiguration:
-            .badRequest
-        case .insufficientPermissions, .notAParticipant, .announcementOnly, .outranked, .permissionDenied,
-            .passphraseNeeded, .wrongPassphrase:
-            .forbidden
-        case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound:
-            .notFound
-        case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
-            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .notCertified, .identityDeleted,
-            .deviceTakenOut, .notHere,
-            .canceled,
-            .codeExpired,
-            .codeUsed, .codeCanceled:
-            .conflict
-        case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
-            .textInvalid,
-            .tagInvalid, .deletedPerson, .tooManyParticipants, .tooFewParticipants, .photoFormat, .photoBroken,
-            .photoTruncated:
-            .unprocessableContent
-        case .tooLarge, .photoTooLarge:
-            .contentTooLarge
-        case .digestMismatch:
-            .badGateway
-        case .photoTimeout, .photoUnavailable, .noPeer, .networkError, .notRunning, .portInUse, .addressUnavailable:
-            .serviceUnavailable
-        case .diskFull, .quotaReached:
-            .init(code: 507, reasonPhrase: "Insufficient Storage")
-        case .storageFailed, .newerDatabase, .damagedHome, .damagedBackup:
-            .internalServerError
-        }
-    }
+    var status: HTTPResponse.Status { .init(integerLiteral: ends.answer) }
 }

@@ -23,10 +23,6 @@ struct ModelTests {
         #expect(try WireFormat.decode([NodeEvent.Kind].self, from: json) == [kind])
     }
 
-    @Test func `has every code of the node, and no other`() {
-        #expect(ErrorCode.allCases.map(\.rawValue) == NodeError.Code.allCases.map(\.rawValue))
-    }
-
     @Test func `has the limits of the node`() {
         #expect(APILimits.maximumFilesPerMessage == Node.maximumFilesPerMessage)
         #expect(APILimits.maximumFileBytes == Node.maximumFileBytes)

@@ -1,7 +1,5 @@
-/// Why the node or a command refused or failed: the stable codes of the interface.
-///
-/// An ``ErrorDescription`` has its code as text: the server has some of its own, and a newer node may have more.
-public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
+/// Why a node or a command refused or failed: the stable codes of the interface.
+public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
     case conversationNotFound = "conversation_not_found"
     case messageNotFound = "message_not_found"
     case alreadyDelivered = "already_delivered"
@@ -64,4 +62,35 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case permissionDenied = "permission_denied"
     case badConfiguration = "bad_configuration"
     case notRunning = "not_running"
+
+    /// How it ends an answer of the local API and a program: an HTTP status, and a number of `sysexits.h` where that has a fitting one.
+    public var ends: (answer: Int, program: Int32) {
+        switch self {
+        case .invalidRequest: (400, 1)
+        case .badConfiguration: (400, 78)
+        case .insufficientPermissions, .notAParticipant, .announcementOnly, .outranked, .passphraseNeeded,
+            .wrongPassphrase:
+            (403, 1)
+        case .permissionDenied: (403, 77)
+        case .conversationNotFound, .messageNotFound, .unknownPerson, .fileNotFound: (404, 1)
+        case .ambiguousName, .alreadyDelivered, .alreadyInGroup, .alreadyRemoved, .wouldArchive, .lastAdmin,
+            .duplicateParticipant, .notAccepted, .wrongPerson, .homeInUse, .homeCopied, .notCertified, .identityDeleted,
+            .deviceTakenOut, .canceled, .codeExpired, .codeUsed, .codeCanceled:
+            (409, 1)
+        case .notHere: (409, 75)
+        case .tooLarge, .photoTooLarge: (413, 1)
+        case .invalidOperation, .cannotLeaveDirect, .contactInvalid, .codeInvalid, .nameInvalid, .descriptionInvalid,
+            .textInvalid, .tagInvalid, .deletedPerson, .tooManyParticipants, .tooFewParticipants, .photoFormat,
+            .photoBroken, .photoTruncated:
+            (422, 1)
+        case .damagedBackup: (500, 1)
+        case .storageFailed: (500, 75)
+        case .newerDatabase, .damagedHome: (500, 78)
+        case .digestMismatch: (502, 1)
+        case .notRunning: (503, 69)
+        case .photoTimeout, .noPeer, .networkError, .portInUse: (503, 75)
+        case .photoUnavailable, .addressUnavailable: (503, 78)
+        case .diskFull, .quotaReached: (507, 75)
+        }
+    }
 }

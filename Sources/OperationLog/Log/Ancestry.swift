@@ -20,8 +20,8 @@ struct Ancestry: Sendable {
     private var kept: [MembershipPast?] = []
     private var heavyWords = 0
 
-    /// Words stored for all pasts together.
-    var weight: Int { kept.reduce(0) { $0 + ($1?.weight ?? 0) } }
+    /// Words for which all pasts together have room.
+    var weight: Int { kept.reduce(0) { $0 + ($1?.room ?? 0) } }
 
     /// Appends an operation after those at some places.
     ///
@@ -34,7 +34,7 @@ struct Ancestry: Sendable {
         let hasRoom = heavyWords + past.weight <= max(Self.budget.least, Self.budget.each * ends.count)
         guard isLight || walked > Self.longWalk && hasRoom else { return kept.append(nil) }
         if !isLight { heavyWords += past.weight }
-        kept.append(past)
+        kept.append(past.trimmed)
     }
 
     /// Everything before the operation at a place.
@@ -55,9 +55,9 @@ struct Ancestry: Sendable {
         var waiting = [place]
         while let next = waiting.popLast() {
             guard !past.contains(next) else { continue }
-            past.insert(next)
             walked += 1
             if let known = kept[next] { past.formUnion(known) } else { waiting.append(contentsOf: parents(of: next)) }
+            past.insert(next)
         }
         return walked
     }

@@ -13,6 +13,15 @@ public struct MembershipPast: Hashable, Sendable {
 
     /// Words that are stored.
     var weight: Int { words.count }
+    /// Words for which there is room.
+    var room: Int { words.capacity }
+
+    /// The same past without room for more: while it grew, it may have had words that are full now.
+    var trimmed: MembershipPast {
+        var past = self
+        past.words = words.withUnsafeBufferPointer { Array($0) }
+        return past
+    }
 
     /// How many operations it holds. O(*w*) in the words stored.
     public var count: Int { words.reduce(fullWords * 64) { $0 + $1.nonzeroBitCount } }

@@ -50,7 +50,7 @@ def dribbling_source(world):
     world.note(f"caught up after {came:.0f} s")
 
 
-@attack("H9a", memory=64 * MEGABYTE)
+@attack("H9a", memory=128 * MEGABYTE)
 def many_merges(world):
     """A plain member writes 40,000 merges."""
     user, replica, to_alice, to_bob = world.member()
@@ -63,7 +63,7 @@ def many_merges(world):
     world.note(f"{time.monotonic() - began:.0f} s, live {live.quantile(0.99):.1f} s")
 
 
-@attack("H14", memory=256 * MEGABYTE)
+@attack("H14", memory=320 * MEGABYTE)
 def more_decisions_than_have_room(world):
     """A plain member writes 70,000 merges, more than a node takes of what one person decided, to two nodes on two branches."""
     user, replica, to_alice, to_bob = world.member(devices=2)

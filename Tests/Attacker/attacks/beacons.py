@@ -68,3 +68,49 @@ def beacons_in_thousands(world):
         stopping.set()
         for node in callers:
             node.stop()
+
+
+@attack("beyond", people=2)
+def friends_who_both_start(world):
+    """From the same host somebody calls out 60 times a second in the names of two friends who both start: they have to meet."""
+    with open("/proc/net/route") as routes:
+        if len(routes.readlines()) > 2 or "eth" in open("/proc/net/dev").read():
+            world.note("needs a network of its own: see attacks/beacons.py")
+            return None
+    friends, stopping = [], threading.Event()
+
+    def call():
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stream:
+            stream.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+            count = 0
+            while not stopping.wait(1 / 20):
+                for device in (os.urandom(32), *(node.device for node in friends)):
+                    count += 1
+                    stream.sendto(beacon(device, 1 + count % 65_000), (GROUP, PORT))
+
+    try:
+        friends += [Node(world.moot, world.folder / name.lower(), name, discovers=True) for name in ("Dora", "Emil")]
+        dora, emil = friends
+        if not (dora.learns(emil.user) and emil.learns(dora.user)):
+            raise RuntimeError("two honest nodes do not meet")
+        deck = dora.ask("POST", "/conversations", {"kind": "direct", "members": [emil.user.hex()]})["id"]
+        dora.say(deck, "Hello")
+        wait_until(lambda: any(one["id"] == deck for one in emil.conversations()))
+        emil.say(deck, "Hello yourself")
+        wait_until(lambda: "Hello yourself" in dora.texts(deck))
+        for node in friends:
+            node.stop()
+        threading.Thread(target=call, daemon=True).start()
+        dora.start()
+        # Meanwhile Dora's share of beacons is used up, and Emil hears hers no more.
+        time.sleep(3)
+        emil.start()
+        began = time.monotonic()
+        met = wait_until(lambda: emil.user in dora.peer_users(), 60)
+        world.note(f"met after {time.monotonic() - began:.1f} s")
+        if not met or time.monotonic() - began > 10:
+            return ["two friends do not meet again"]
+    finally:
+        stopping.set()
+        for node in friends:
+            node.stop()

@@ -265,7 +265,7 @@ def record_shown_in_passing(world):
     return harms
 
 
-@attack("38-44", people=0)
+@attack("38-44")
 def tombstones_of_a_stolen_root(world):
     """A device that holds Dora's root shows 300 tombstones of hers, and false ones."""
     dora, harms = world.another("Dora", world.alice), []

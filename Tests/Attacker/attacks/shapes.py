@@ -32,7 +32,7 @@ from moot_client.operations import (
     encode_batch,
 )
 from moot_client.people import Credentials, Device, User, now
-from moot_client.peer import Peer
+from moot_client.peer import Peer, survives_ping
 from moot_client.replica import Replica
 
 from .lists import beyond_limits, is_held, pushed

@@ -101,6 +101,26 @@ struct ReceiptExchangeTests {
         #expect(receipts.known[group]?[trio.alice.device.id] == nil)
     }
 
+    @Test mutating func `what was withdrawn while there was no room, and is said again, is sent again`() throws {
+        try trio.cores[Self.bob].markRead(group, at: Trio.moment)
+        let shown = try say()
+        let alice = trio.alice.device.id
+        #expect(shown.marks[alice]?.read ?? 0 > 0)
+        _ = handle(.congested(fromAlice, isCongested: true))
+        try trio.cores[Self.bob].setSharesReads(false, at: Trio.moment)
+        _ = handle(.changed(group), after: .seconds(10))
+        #expect(sent(handle(.tick, after: .seconds(20))).isEmpty)
+        _ = handle(.congested(fromAlice, isCongested: false), after: .seconds(20))
+        // She compares, and gets it then.
+        let asked = ReceiptExchange.Event.heard(.versions([]), of: group, from: fromAlice)
+        let given = handedOn(handle(asked, after: .seconds(21)), to: fromAlice)
+        let withdrawn = try ReceiptRecord(verifying: try #require(given.first), of: group)
+        #expect(withdrawn.marks[alice]?.read == 0)
+        try trio.cores[Self.bob].setSharesReads(true, at: Trio.moment)
+        _ = handle(.changed(group), after: .seconds(30))
+        #expect(sent(handle(.tick, after: .seconds(40))).map(\.peer) == [fromAlice])
+    }
+
     // MARK: - Who gets it
 
     /// Whom Bob sends receipts of their devices, and for whom else, in order.

@@ -41,10 +41,11 @@ extension ReceiptExchange {
             let id = ReceiptComparison.ID(peer: recipient.peer, conversation: replica.id)
             guard var state = comparisons[id.peer]?[replica.id] else { continue }
             let chains = replica.group.devices(of: recipient.device.user)
-            let before = state.sent ?? last?.marks(about: chains) ?? [:]
             let marks = record.marks(about: chains)
-            state.sent = before
-            let isNews = isWithdrawn || recipient.device.user == context.me || marks != before
+            // What was sent last is not always what was said last: there was no room for that, or they were no member then.
+            let isNews =
+                isWithdrawn || recipient.device.user == context.me || marks != last?.marks(about: chains) ?? [:]
+                || state.sent.map { $0 != marks } ?? false
             let absent = names[recipient.peer] ?? []
             if congested.contains(recipient.peer) {
                 // It is compared with once there is room.

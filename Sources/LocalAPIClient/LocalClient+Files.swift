@@ -44,7 +44,7 @@ extension LocalClient {
     ) async throws(LocalClientError) -> MessageDescription {
         try await ask(
             try LocalRequest(.post, "conversations", conversation, "messages")
-                .with(SendMessages(text: text, replyTo: replyTo, clientID: clientID, files: files)))
+                .with(SendMessages(text: text, replyTo: replyTo, clientId: clientID, files: files)))
     }
 
     /// A page of the files of a conversation, the newest unless told otherwise, in the order of their arrival.

@@ -17,7 +17,7 @@ extension LocalClient {
             try LocalRequest(.post, "conversations", conversation, "messages")
                 .with(
                     SendMessages(
-                        text: text, replyTo: replyTo, clientID: clientID, clearDraft: clearsDraft ? true : nil)))
+                        text: text, replyTo: replyTo, clientId: clientID, clearDraft: clearsDraft ? true : nil)))
     }
 
     /// Sends several messages in one commit: all of them or none.
@@ -26,7 +26,7 @@ extension LocalClient {
     ) async throws(LocalClientError) -> SentMessages {
         try await ask(
             try LocalRequest(.post, "conversations", conversation, "messages")
-                .with(SendMessages(texts: texts, clientID: clientID)))
+                .with(SendMessages(texts: texts, clientId: clientID)))
     }
 
     /// A page of messages, the newest ones unless told otherwise.

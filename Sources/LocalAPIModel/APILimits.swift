@@ -8,6 +8,14 @@ public enum APILimits {
     public static let defaultMemberPageSize = 50
     /// Bytes of text that can be searched for.
     public static let maximumSearchLength = 1_000
+    /// Characters of text that the quote of a message has at most.
+    public static let maximumQuoteLength = 100
+    /// The most authors that statistics name.
+    public static let maximumAuthors = 50
+    /// The most operations of a made-up lane.
+    package static let maximumScenarioOperations = 1_000
+    /// Bytes of what a client calls its own request.
+    package static let maximumClientIDBytes = 128
     /// For how many days messages can be kept, unless forever.
     public static let retentionDays = 1...3_650
 }

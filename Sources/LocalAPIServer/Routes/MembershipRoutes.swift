@@ -31,7 +31,7 @@ extension Route {
         } catch {
             throw .invalid("This is no scenario: \(error.sentence)")
         }
-        let limit = ResolveMembership.maximumOperations
+        let limit = APILimits.maximumScenarioOperations
         guard scenario.operationCount <= limit else {
             throw .invalid("A scenario has at most \(limit) operations here; 'moot membership resolve' takes more")
         }

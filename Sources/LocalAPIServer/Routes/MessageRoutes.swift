@@ -22,8 +22,8 @@ extension Route {
             }
         },
         Route(.post, "/conversations/{id}/messages", taking: SendMessages.self) { request, wanted, node in
-            guard (wanted.clientID?.utf8.count ?? 0) <= SendMessages.maximumClientIDBytes else {
-                throw RequestRefusal.invalid("\"client_id\" has at most \(SendMessages.maximumClientIDBytes) bytes")
+            guard (wanted.clientId?.utf8.count ?? 0) <= APILimits.maximumClientIDBytes else {
+                throw RequestRefusal.invalid("\"client_id\" has at most \(APILimits.maximumClientIDBytes) bytes")
             }
             if let files = wanted.files {
                 guard wanted.texts == nil, (1...Node.maximumFilesPerMessage).contains(files.count) else {
@@ -33,13 +33,13 @@ extension Route {
                 }
                 let sent = try await node.send(
                     wanted.text, files: files, to: request.segment("id"), replyTo: wanted.replyTo,
-                    clientID: wanted.clientID)
+                    clientID: wanted.clientId)
                 return try APIResponse.created(sent, at: "messages", sent.id)
             }
             switch (wanted.text, wanted.texts) {
             case (let text?, nil):
                 let sent = try await node.send(
-                    [text], to: request.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID,
+                    [text], to: request.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientId,
                     clearsDraft: wanted.clearDraft ?? false)
                 guard let message = sent.first else { preconditionFailure("a text makes a message") }
                 return try APIResponse.created(message, at: "messages", message.id)
@@ -48,7 +48,7 @@ extension Route {
                     throw RequestRefusal.invalid("The list \"texts\" has 1 to \(Node.maximumTextsPerRequest) texts")
                 }
                 let sent = try await node.send(
-                    texts, to: request.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientID,
+                    texts, to: request.segment("id"), replyTo: wanted.replyTo, clientID: wanted.clientId,
                     clearsDraft: wanted.clearDraft ?? false)
                 // Several messages have no one place; that of the conversation's messages is the path itself.
                 return try APIResponse.json(SentMessages(ids: sent.map(\.id)), status: .created)

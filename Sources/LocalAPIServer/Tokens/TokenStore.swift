@@ -47,7 +47,8 @@ final class TokenStore: Sendable {
             try file.write(tokens + [kept])
             tokens.append(kept)
         }
-        return NewTokenDescription(kept.description, token: text)
+        let made = kept.description
+        return NewTokenDescription(token: text, name: made.name, readOnly: made.readOnly, createdAt: made.createdAt)
     }
 
     /// Ends a token: nobody who shows it is let in from now on.

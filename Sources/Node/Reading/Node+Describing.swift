@@ -70,7 +70,7 @@ extension Node {
             quotes[message.id] = MessageDescription.Quote(
                 id: message.id.description, sender: message.author.user.description,
                 senderName: core.contacts[message.author.user].name,
-                text: String(line.prefix(MessageDescription.Quote.maximumLength)), readability: visible.readability)
+                text: String(line.prefix(APILimits.maximumQuoteLength)), readability: visible.readability)
         }
         return quotes
     }

@@ -87,7 +87,7 @@ extension Node {
 
     private func describe(authors: [UserID: Int]) -> [StatisticsDescription.Author] {
         let most = authors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return most.prefix(StatisticsDescription.maximumAuthors).map { author, messages in
+        return most.prefix(APILimits.maximumAuthors).map { author, messages in
             StatisticsDescription.Author(user: author.description, name: contacts[author].name, messages: messages)
         }
     }

@@ -90,7 +90,7 @@ extension MessageDescription {
     var preview: String? {
         guard !deleted else { return nil }
         let text = missingText ?? text
-        return text.count > Quote.maximumLength ? text.prefix(Quote.maximumLength - 1) + "…" : text
+        return text.count > APILimits.maximumQuoteLength ? text.prefix(APILimits.maximumQuoteLength - 1) + "…" : text
     }
 
     /// Who gave it which emoji, on one line; nil if nobody did.

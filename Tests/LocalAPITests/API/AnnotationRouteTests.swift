@@ -41,7 +41,7 @@ struct AnnotationRouteTests {
             let long = String(repeating: "ä", count: 200)
             let question = try await alice.client.send("\(long)\nsecond line", to: group.id)
             let answer = try await alice.client.send("yes", to: group.id, replyTo: question.id)
-            #expect(answer.quote?.text == String(long.prefix(MessageDescription.Quote.maximumLength)))
+            #expect(answer.quote?.text == String(long.prefix(APILimits.maximumQuoteLength)))
             #expect(answer.quote?.senderName == "Alice")
             _ = try await alice.client.delete(question.id)
             let quote = try await alice.client.message(answer.id).quote

@@ -129,9 +129,9 @@ struct MessageRouteTests {
             let group = try await alice.client.createGroup(name: "Ship", members: ["Bob", "Carol"])
             let first = try await alice.client.send("One", to: group.id, clientID: "1")
             for body in [
-                SendMessages(text: "Two", clientID: "1"), SendMessages(text: "One", replyTo: first.id, clientID: "1"),
+                SendMessages(text: "Two", clientId: "1"), SendMessages(text: "One", replyTo: first.id, clientId: "1"),
                 SendMessages(
-                    text: "Long", clientID: String(repeating: "x", count: SendMessages.maximumClientIDBytes + 1)),
+                    text: "Long", clientId: String(repeating: "x", count: APILimits.maximumClientIDBytes + 1)),
             ] {
                 let request = try LocalRequest(.post, "conversations", group.id, "messages").with(body)
                 let answer = try await alice.client.exchange(request)

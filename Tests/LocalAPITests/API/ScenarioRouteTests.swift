@@ -53,7 +53,7 @@ struct ScenarioRouteTests {
             #expect(malformed.status == 400)
             #expect(String(decoding: malformed.answer, as: UTF8.self).contains("the field ops is missing"))
             for (count, status) in [
-                (ResolveMembership.maximumOperations, 200), (ResolveMembership.maximumOperations + 1, 400),
+                (APILimits.maximumScenarioOperations, 200), (APILimits.maximumScenarioOperations + 1, 400),
             ] {
                 let later = (1..<count).map { #"{"id":"\#($0)","author":"A","type":"merge","parents":["\#($0 - 1)"]}"# }
                 let first = #"{"id":"0","author":"A","type":"create","parents":[]}"#

@@ -48,7 +48,7 @@ struct Schema {
     {
         func fail(_ reason: String) throws -> Never { throw Mistake(description: "\(place): \(reason)") }
         switch keyword {
-        case "description", "title":
+        case "description", "title", "x-enumDescriptions":
             break
         case "type":
             let types = wanted as? [String] ?? [wanted as? String].compactMap(\.self)
@@ -90,7 +90,7 @@ struct Schema {
                 try Regex(pattern).firstMatch(in: text) != nil
             else { try fail("\(value) is not like \(wanted)") }
         case "format":
-            try check(format: wanted as? String, of: value as? String ?? "", at: place)
+            try check(format: wanted as? String, of: value, at: place)
         case "minimum", "maximum":
             guard let bound = wanted as? Double else { try fail("no bound") }
             // As every keyword but "type", it says nothing about values of other types.
@@ -107,14 +107,18 @@ struct Schema {
         }
     }
 
-    private func check(format: String?, of text: String, at place: String) throws {
+    private func check(format: String?, of value: Any, at place: String) throws {
+        let text = value as? String ?? ""
         let fits =
             switch format {
+            case "int32": (value as? NSNumber).flatMap { Int32(exactly: $0) } != nil
+            case "int64": (value as? NSNumber).flatMap { Int64(exactly: $0) } != nil
+            case "uint64": (value as? NSNumber).flatMap { UInt64(exactly: $0) } != nil
             case "date-time": text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil
             case "uri": URL(string: text)?.scheme != nil
             default: false
             }
-        guard fits else { throw Mistake(description: "\(place): \"\(text)\" is no \(format ?? "format")") }
+        guard fits else { throw Mistake(description: "\(place): \"\(value)\" is no \(format ?? "format")") }
     }
 
     /// The types that a value is of; a whole number is of two.

@@ -207,7 +207,7 @@ package struct Home: Sendable {
 
     /// Whether an opened file may be read as a part of a home. If the home belongs to another user, the file must be that user's. If others may write to
     /// a folder above the home, the file must belong to the user who reads it, and root reads nothing.
-    static func mayRead(_ file: Int32, asOneOf home: String) -> Bool {
+    package static func mayRead(_ file: Int32, asOneOf home: String) -> Bool {
         var opened = stat()
         guard let other = other(decidingAbout: home) else { return true }
         guard fstat(file, &opened) == 0 else { return false }

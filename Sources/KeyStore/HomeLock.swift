@@ -18,6 +18,13 @@ package final class HomeLock: Sendable {
                 .permissionDenied, "Cannot write to \(folder): \(String(cString: strerror(errno)))",
                 hint: "Check who owns the folder, or choose another one with --home.")
         }
+        // Where another user leads the way, the file may be anybody's.
+        guard Home.mayRead(opened, asOneOf: folder) else {
+            close(opened)
+            throw NodeError(
+                .permissionDenied, "The file \(path) does not belong to whoever owns the folder",
+                hint: "Ask as that user, or choose another folder with --home.")
+        }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             let holder = LockHolder(reading: opened)
             close(opened)

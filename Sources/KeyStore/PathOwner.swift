@@ -50,6 +50,13 @@ package enum PathOwner {
         return isFile && mayBeWritten(place, byOthersThan: user) ? .writer(place: reached) : nil
     }
 
+    /// Whether only a user and root decide what is in an opened file or folder.
+    package static func isOwn(_ opened: Int32, of user: uid_t = geteuid()) -> Bool {
+        var place = stat()
+        return fstat(opened, &place) == 0 && isTrusted(place.st_uid, by: user)
+            && !mayBeWritten(place, byOthersThan: user)
+    }
+
     /// Whether others than a user rename what is in a folder, or write to a file.
     private static func mayBeWritten(_ place: stat, byOthersThan user: uid_t) -> Bool {
         guard place.st_mode & S_ISVTX == 0 else { return false }

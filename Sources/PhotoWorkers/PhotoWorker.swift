@@ -22,12 +22,14 @@ public final class PhotoWorker: Sendable {
     }
 
     /// Runs the program that belongs to the one that runs now: in the same folder, as it is built, or where a package puts what people do not call.
-    public convenience init() {
+    ///
+    /// - Parameter isTrusted: whether a program at a path may be run: one that another user put there is none that belongs to it.
+    public convenience init(where isTrusted: (_ path: String, _ own: String) -> Bool = { _, _ in true }) {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
         let own = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let places = Self.places(for: own)
-        self.init(program: places.first { access($0, X_OK) == 0 } ?? places[0])
+        self.init(program: places.first { access($0, X_OK) == 0 && isTrusted($0, own) } ?? "")
     }
 
     /// Where `moot-photo` is looked for, the first place first.

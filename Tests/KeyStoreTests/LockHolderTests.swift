@@ -31,6 +31,19 @@ struct LockHolderTests {
         #expect(LockHolder(ofHome: scratch.path) == nil)
     }
 
+    @Test(.enabled(if: geteuid() == 0))
+    func `of another user's home is taken in a file of theirs alone`() throws {
+        let place = try Place("worth keeping")
+        try #require(chown(place.path, 4_001, 4_001) == 0)
+        let refused = #expect(throws: NodeError.self) { try HomeLock(folder: place.path) }
+        #expect(refused?.code == .permissionDenied)
+        #expect(try String(contentsOfFile: place.file, encoding: .utf8) == "worth keeping")
+        try #require(chown(place.file, 4_001, 4_001) == 0)
+        let lock = try HomeLock(folder: place.path)
+        #expect(try String(contentsOfFile: place.file, encoding: .utf8).contains("\(getpid())"))
+        lock.release()
+    }
+
     @Test func `has the lock only while the kernel says so, whatever the file says`() throws {
         let scratch = try Scratch()
         #expect(LockHolder.hold(ofHome: scratch.path) == .free)

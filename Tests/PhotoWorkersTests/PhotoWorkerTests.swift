@@ -36,6 +36,14 @@ struct PhotoWorkerTests {
     }
 
     @Test
+    func `that somebody else put there are not run`() async throws {
+        _ = try await PhotoWorker().photo(of: Self.file)
+        await #expect(throws: PhotoError.unavailable) {
+            try await PhotoWorker { _, _ in false }.photo(of: Self.file)
+        }
+    }
+
+    @Test
     func `that are missing are unavailable`() async {
         await #expect(throws: PhotoError.unavailable) {
             try await PhotoWorker(program: "/nowhere/moot-photo").photo(of: Self.file)

@@ -18,6 +18,14 @@ struct HalfOpenLimitTests {
     }
 
     @Test
+    func `accounts that one account can make for itself are one crowd`() {
+        var limit = HalfOpenLimit()
+        for number in 100_000..<100_032 as Range<UInt32> { _ = limit.admit(.thisHost(account: number)) }
+        #expect(limit.count == 32)
+        #expect(place(limit.admit(.thisHost(account: 1_001))) != nil)
+    }
+
+    @Test
     func `no more than 32 in all`() {
         var limit = HalfOpenLimit()
         for number in 0..<100 as Range<UInt32> { _ = limit.admit(.host(.v4(number))) }

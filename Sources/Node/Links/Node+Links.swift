@@ -120,7 +120,10 @@ extension Node {
     private func connect(_ socket: Socket, target: DialTarget?, slot: HalfOpenSlot?) {
         guard !isStopped else { return }
         let reached = target == nil ? places(reachedThrough: socket).map(Endpoint.init) : []
-        let handle = change { $0.begin(to: target, at: Endpoint(socket.peer), reached: reached, moment: $1) }
+        let source = LinkSource(ConnectionSource(of: socket.peer, reaching: socket.local))
+        let handle = change {
+            $0.begin(to: target, at: Endpoint(socket.peer), from: source, reached: reached, moment: $1)
+        }
         let node = executor.queue
         // On top of the node's queue: one thread reads a message, commits it and sends what follows from it. On queues that run at the same time
         // each step would wake another thread, which costs more than most steps. What takes long is done elsewhere: see `BatchPreparation`.
@@ -174,6 +177,13 @@ extension Node {
         }
     }
 
+}
+
+extension LinkSource {
+    /// What the transport found, for the limits of the core.
+    fileprivate init(_ source: ConnectionSource) {
+        self.init(place: source.description, network: source.network.description)
+    }
 }
 
 extension Endpoint {

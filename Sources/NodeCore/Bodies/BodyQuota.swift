@@ -85,7 +85,7 @@ struct BodyQuota {
         let settled = Self.settled(in: context)
         let requests = context.replicas.values.count { $0.operationCount > 0 && !settled.contains($0.id) }
         guard requests >= Self.maximumRequests, !context.isFamiliar(user) else { return true }
-        let ofHost = introduced[link.endpoint.source]?.subtracting(settled) ?? []
+        let ofHost = introduced[link.source.network]?.subtracting(settled) ?? []
         return requests < Self.maximumRequestsInAll
             && (ofHost.count < Self.guaranteedRequests || ofHost.contains(conversation))
     }
@@ -93,11 +93,11 @@ struct BodyQuota {
     /// Notes of which host a stranger is who brings the beginning of a conversation.
     private mutating func note(_ conversation: ConversationID, from peer: PeerHandle, _ context: NodeContext) {
         guard let link = context.links[peer], let user = link.identity?.device.user, !context.isFamiliar(user),
-            introduced[link.endpoint.source] != nil || introduced.count < Self.maximumRequestsInAll
+            introduced[link.source.network] != nil || introduced.count < Self.maximumRequestsInAll
         else { return }
-        var ofHost = introduced[link.endpoint.source]?.subtracting(Self.settled(in: context)) ?? []
+        var ofHost = introduced[link.source.network]?.subtracting(Self.settled(in: context)) ?? []
         if ofHost.count < Self.guaranteedRequests { ofHost.insert(conversation) }
-        introduced[link.endpoint.source] = ofHost
+        introduced[link.source.network] = ofHost
     }
 
     /// The conversations that wait for no answer of the user.

@@ -96,7 +96,7 @@ extension NodeCore {
         guard contacts[user].card != nil, !keeps(user) else { return }
         contacts[user].isNearby = true
         let crowdedOut = strangers.remember(
-            user, on: identity.device.id, at: link.endpoint.host, until: now + Strangers.nearbyTime)
+            user, on: identity.device.id, at: link.source.place, until: now + Strangers.nearbyTime)
         for user in crowdedOut { drop(nearby: user) }
         if let next = strangers.next { effects.append(.wake(at: next)) }
     }

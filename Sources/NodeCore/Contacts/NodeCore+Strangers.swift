@@ -112,9 +112,9 @@ extension NodeCore {
     mutating func admitConnection(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {
         if contacts[user].connections >= Self.maximumLinksPerPerson { return false }
         if user == me { return true }
-        let host = links[handle]?.endpoint.host
+        guard let source = links[handle]?.source else { return false }
         if isStranger {
-            let ofHost = links.lazy.filter { $0.value.isStranger && $0.value.endpoint.host == host }.count
+            let ofHost = links.lazy.filter { $0.value.isStranger && $0.value.source.place == source.place }.count
             if ofHost >= Self.maximumStrangersPerHost { return false }
         }
         let count = links.devices.count
@@ -124,15 +124,23 @@ extension NodeCore {
         guard isGuest || count >= Self.maximumPeerLinks else { return true }
         let guests = guests
         guard count >= Self.maximumPeerLinks || guests.count >= Self.maximumStrangers else { return true }
-        // Of the host with most of them whoever has been here longest.
-        var counts: [String: Int] = [:]
-        for (_, guest) in guests { counts[guest.endpoint.host, default: 0] += 1 }
+        // Of the network with most of them, and there of the host, whoever has been here longest.
+        var (ofNetwork, ofHost): ([String: Int], [String: Int]) = ([:], [:])
+        for (_, guest) in guests {
+            ofNetwork[guest.source.network, default: 0] += 1
+            ofHost[guest.source.place, default: 0] += 1
+        }
+        func crowd(_ source: LinkSource) -> (network: Int, host: Int) {
+            (ofNetwork[source.network] ?? 0, ofHost[source.place] ?? 0)
+        }
         let first = guests.min { left, right in
-            let (many, more) = (counts[left.value.endpoint.host] ?? 0, counts[right.value.endpoint.host] ?? 0)
-            return (-many, left.key) < (-more, right.key)
+            let (many, more) = (crowd(left.value.source), crowd(right.value.source))
+            return (-many.network, -many.host, left.key) < (-more.network, -more.host, right.key)
         }
         guard let first else { return false }
-        let crowds = (counts[first.value.endpoint.host] ?? 0) > (host.flatMap { counts[$0] } ?? 0) + 1
+        let (theirs, own) = (crowd(first.value.source), crowd(source))
+        let isOneNetwork = first.value.source.network == source.network
+        let crowds = isOneNetwork ? theirs.host > own.host + 1 : theirs.network > own.network + 1
         guard !isGuest || crowds || now - first.value.began >= Self.minimumStrangerDuration else { return false }
         close(first.key)
         return true

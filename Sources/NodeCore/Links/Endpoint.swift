@@ -19,9 +19,6 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// Whether it is on this host.
     var isLoopback: Bool { LocalAddress.isLoopback(host) }
 
-    /// What a limit counts as its host.
-    var source: String { LocalAddress.source(host) }
-
     /// Another port of the same host.
     func with(port: UInt16) -> Endpoint { Endpoint(host: host, port: port) }
 }

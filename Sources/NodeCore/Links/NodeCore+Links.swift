@@ -11,16 +11,19 @@ extension NodeCore {
     /// - Parameters:
     ///   - target: what was dialed; nil for an accepted connection.
     ///   - place: the other side.
+    ///   - source: where it comes from, as limits count it; nil to count its address.
     ///   - reached: where the other side has dialed this node, and where else others can; empty if this node dialed.
     /// - Returns: what to call the connection.
     public mutating func begin(
-        to target: DialTarget?, at place: Endpoint, reached: [Endpoint] = [], moment: Moment
+        to target: DialTarget?, at place: Endpoint, from source: LinkSource? = nil, reached: [Endpoint] = [],
+        moment: Moment
     ) -> PeerHandle {
         self.moment = moment
         context.lastHandle += 1
         let handle = PeerHandle(rawValue: context.lastHandle)
         links[handle] = PeerLink(
-            target: target, endpoint: place, reachedAt: reached.map { LocalAddress.withoutInterface($0.description) },
+            target: target, endpoint: place, source: source ?? LinkSource(place),
+            reachedAt: reached.map { LocalAddress.withoutInterface($0.description) },
             since: moment.wall, began: now)
         return handle
     }

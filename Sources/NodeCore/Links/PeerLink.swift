@@ -8,6 +8,8 @@ public struct PeerLink: Sendable {
     public let target: DialTarget?
     /// The other side's address.
     public let endpoint: Endpoint
+    /// Where it comes from, as limits count it.
+    let source: LinkSource
     /// Where the other side has dialed this node, `host:port` without an interface, the place itself first; empty if it did not.
     var reachedAt: [String] = []
     /// When it began.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where an accepted connection comes from, as limits count it.
-public enum ConnectionSource: Hashable, Sendable {
+public enum ConnectionSource: Hashable, Sendable, CustomStringConvertible {
     /// An account of this host; nil where the kernel does not say which, or nobody has the connection any more. All addresses of the host are one
     /// source, since each of its users can connect from each of them.
     case thisHost(account: UInt32?)
@@ -12,7 +12,7 @@ public enum ConnectionSource: Hashable, Sendable {
     ///
     /// - Parameter local: this process's end.
     /// - Complexity: about 20 µs: the kernel is asked.
-    init(of peer: SocketAddress, reaching local: SocketAddress?) {
+    public init(of peer: SocketAddress, reaching local: SocketAddress?) {
         guard peer.host.isLoopback || peer.host.isOfThisHost else {
             self = .host(peer.host)
             return
@@ -23,13 +23,27 @@ public enum ConnectionSource: Hashable, Sendable {
         }
     }
 
-    /// All sources that may be one host: those of an IPv6 network, whose prefix has 64 bits. Any host there may use any number of addresses.
-    var network: ConnectionSource {
+    /// All sources that may be one: those of an IPv6 network, whose prefix has 64 bits, since any host there may use any number of addresses; and
+    /// accounts with numbers above those of people, of which one account can have 65,536 for its containers.
+    public var network: ConnectionSource {
         switch self {
         case .host(.v6(let high, _, let scope)): .host(.v6(high: high, low: 0, scope: scope))
+        case .thisHost(let account?) where account >= Self.firstSubordinate: .thisHost(account: nil)
         case .thisHost, .host(.v4): self
         }
     }
+
+    /// The address, or the account.
+    public var description: String {
+        switch self {
+        case .thisHost(let account?): "account \(account)"
+        case .thisHost(nil): "this host"
+        case .host(let address): address.description
+        }
+    }
+
+    /// The first account number of those that are given away in blocks (`SUB_UID_MIN` of login.defs).
+    private static let firstSubordinate: UInt32 = 100_000
 }
 
 extension ConnectionOwner.End {

@@ -1,4 +1,5 @@
 import Glibc
+import KeyStore
 import LocalAPIClient
 import LocalAPIModel
 
@@ -22,20 +23,29 @@ final class DatabaseCopy {
     ///
     /// - Parameter home: where the copy is. The node sees its home in another place where that is behind a link. Of what it says only a name is
     ///   believed: root asks nodes of others, and then reads and removes the file.
-    /// - Throws: `storage_failed` where there is no copy of that name.
+    /// - Throws: `storage_failed` where there is no copy of that name, of whoever owns the home.
     static func make(in home: String, asking client: LocalClient) async throws -> DatabaseCopy? {
         guard let said = try await client.copyDatabaseIfRunning()?.path else { return nil }
-        var place = stat()
-        let name = said.split(separator: "/").last.map(String.init) ?? ""
-        let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard name.hasPrefix("copy-"), fstatat(folder, name, &place, AT_SYMLINK_NOFOLLOW) == 0,
-            place.st_mode & S_IFMT == S_IFREG
-        else {
-            close(folder)
+        guard let copy = find(said.split(separator: "/").last.map(String.init) ?? "", in: home) else {
             throw Failure(
                 .storageFailed,
                 "The node says that it copied its database to \(TerminalText.line(said)): there is no such file in \(home)"
             )
+        }
+        return copy
+    }
+
+    /// The copy of a name; nil where no such file of the home's owner is there.
+    static func find(_ name: String, in home: String) -> DatabaseCopy? {
+        var place = stat()
+        let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        defer { close(file) }
+        guard name.hasPrefix("copy-"), Home.mayRead(folder, asOneOf: home), Home.mayRead(file, asOneOf: home),
+            fstat(file, &place) == 0, place.st_mode & S_IFMT == S_IFREG
+        else {
+            close(folder)
+            return nil
         }
         return DatabaseCopy(name, in: folder)
     }

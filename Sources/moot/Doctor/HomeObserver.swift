@@ -20,7 +20,7 @@ enum HomeObserver {
             folder: home, freeBytes: UInt64(disk.f_bavail) * UInt64(disk.f_frsize),
             freeInodes: disk.f_files == 0 ? nil : UInt64(disk.f_favail), isReadOnly: isReadOnly,
             permissions: isThere ? place.st_mode & 0o7777 : nil, isOwn: isThere && place.st_uid == geteuid(),
-            flushMilliseconds: isThere && !isReadOnly ? flushMilliseconds(in: home) : nil,
+            flushMilliseconds: isReadOnly ? nil : flushMilliseconds(in: home),
             networkFileSystem: NetworkFileSystem(of: folder)?.type)
     }
 
@@ -33,13 +33,18 @@ enum HomeObserver {
         return "/"
     }
 
-    private static func flushMilliseconds(in folder: String) -> Double? {
-        let path = folder + "/doctor-\(getpid()).tmp"
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    /// How long it takes until what is written is on the disk; nil where that cannot be tried, or another user decides what is there.
+    private static func flushMilliseconds(in home: String) -> Double? {
+        let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return nil }
+        defer { close(folder) }
+        guard PathOwner.redirecting(home) == nil, PathOwner.isOwn(folder) else { return nil }
+        let name = "doctor-\(getpid()).tmp"
+        let file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return nil }
         defer {
             close(file)
-            unlink(path)
+            unlinkat(folder, name, 0)
         }
         let page = [UInt8](repeating: 0x6D, count: 4_096)
         var times: [Double] = []

@@ -22,8 +22,10 @@ struct SettingsFile: Equatable {
 
     /// Reads a file, if there is one.
     ///
+    /// It says what is run. So nobody else may decide what it leads to, whenever it is read.
+    ///
     /// - Throws: `bad_configuration` with the place where it is no TOML, or says what is no setting or cannot be one; `permission_denied` where it may not
-    ///   be read.
+    ///   be read, or another user can change it or put another one in its place.
     init(_ path: String) throws(Failure) {
         self.path = path
         var status = stat()
@@ -38,7 +40,13 @@ struct SettingsFile: Equatable {
         guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(.badConfiguration, "\(path) is no file", hint: "Move it away, or put a moot.toml there.")
         }
+        let hint = "Make it yours, and let nobody else write there."
+        try OwnPath.require(path, hint: hint)
         let file = try InputFile(path)
+        // What was opened may have come there meanwhile.
+        guard file.isOwn else {
+            throw Failure(.permissionDenied, "Another user decides what is in \(path)", hint: hint)
+        }
         var bytes: [UInt8] = []
         while bytes.count <= Self.maximumBytes, case let more = try file.read(), !more.isEmpty { bytes += more }
         guard bytes.count <= Self.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {

@@ -1,4 +1,5 @@
 import Glibc
+import KeyStore
 import LocalAPIModel
 
 /// A file that is read from its beginning to its end, or standard input.
@@ -74,6 +75,9 @@ final class InputFile {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
+
+    /// Whether no other user decides what is in it.
+    var isOwn: Bool { PathOwner.isOwn(descriptor) }
 
     /// Whether it is a file that other users may read.
     var isReadableByOthers: Bool {

@@ -116,12 +116,9 @@ struct Up: AsyncParsableCommand {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// The settings, once nobody else decides what is in the home and where they stand: they say what is run.
+    /// The settings, once nobody else decides what is in the home.
     private func ownSettings() throws -> Settings {
         try Home.makeFolder(common.folders.home)
-        for file in common.folders.settingsFiles {
-            try OwnPath.require(file, hint: "Make it yours, and let nobody else write there.")
-        }
         return try Settings(start)
     }
 

@@ -165,6 +165,26 @@ struct SettingsTests {
         }
     }
 
+    @Test func `are not read where another user decides what they are, whenever that began`() async throws {
+        try await Scratch.with { folder in
+            let path = "\(folder)/moot.toml"
+            let start = Settings.Start(options: [:], defaults: [:], environment: [:], files: [path])
+            _ = try Settings(start)
+            try Data("notify-command = \"/bin/true\"".utf8).write(to: URL(filePath: path))
+            try #require(chmod(path, 0o600) == 0)
+            #expect(try Settings(start).notifyCommand != nil)
+            for (place, open, closed) in [(path, 0o602, 0o600), (folder, 0o703, 0o700)] as [(String, mode_t, mode_t)] {
+                try #require(chmod(place, open) == 0)
+                let refused = #expect(throws: Failure.self) { try Settings(start) }
+                #expect(refused?.detail.code == ErrorCode.permissionDenied.rawValue)
+                try #require(chmod(place, closed) == 0)
+            }
+            guard geteuid() == 0 else { return }
+            try #require(chown(path, 4_001, 4_001) == 0)
+            #expect(throws: Failure.self) { try Settings(start) }
+        }
+    }
+
     @Test func `of a running node change where it can take them over, and wait else`() async throws {
         var running = try await settings("peers = [\"a:1\"]\nweb = 1\nname = \"Alice\"")
         let read = try await settings("log-level = \"info\"\nweb = 2\nname = \"Bob\"\n[files]\nquota = \"1GiB\"")

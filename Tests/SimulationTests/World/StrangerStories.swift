@@ -37,11 +37,11 @@ struct StrangerStories {
     /// Connects somebody from a host, who says hello.
     @discardableResult
     private func connect(
-        _ person: Person, from host: String = "10.0.0.2", named name: String = "Mallory", to core: inout NodeCore,
-        at moment: Moment? = nil
+        _ person: Person, from host: String = "10.0.0.2", source: LinkSource? = nil, named name: String = "Mallory",
+        to core: inout NodeCore, at moment: Moment? = nil
     ) throws -> PeerHandle {
         let moment = moment ?? self.moment
-        let handle = core.begin(to: nil, at: Endpoint(host: host, port: 1), moment: moment)
+        let handle = core.begin(to: nil, at: Endpoint(host: host, port: 1), from: source, moment: moment)
         let identity = PeerIdentity(device: person.author.device, record: person.credentials.identity)
         core.handle(.established(identity, transcript: Array(repeating: 7, count: 64), on: handle), at: moment)
         let card = try #require(person.card(name: name))
@@ -169,6 +169,34 @@ struct StrangerStories {
         }
         #expect(isConnected(bob, to: core))
         #expect(core.connectedDevices.count <= NodeCore.maximumStrangers + 1)
+    }
+
+    /// All addresses of this host, an IPv6 network, accounts that one account made for itself.
+    @Test(arguments: [nil, "fd00::", "accounts"] as [String?])
+    func `keep nobody of another network out, however many addresses one of them has`(network: String?) throws {
+        var story = self
+        var core = try start()
+        for number in 0..<200 {
+            let source = network.map { LinkSource(place: "\($0)\(number)", network: $0) }
+            try connect(Person(using: &story.random), from: "127.0.0.\(number)", source: source, to: &core)
+        }
+        let bob = Person(using: &story.random)
+        try connect(bob, from: "10.0.3.1", to: &core, at: later(1))
+        #expect(isConnected(bob, to: core))
+    }
+
+    @Test
+    func `have places by account, where two accounts of this host are told apart`() throws {
+        var story = self
+        var core = try start()
+        let account = { (number: Int) in LinkSource(place: "account \(number)", network: "account \(number)") }
+        for _ in 0..<100 {
+            try connect(Person(using: &story.random), from: "127.0.0.2", source: account(1_001), to: &core)
+        }
+        #expect(core.connectedDevices.count == NodeCore.maximumStrangersPerHost)
+        let bob = Person(using: &story.random)
+        try connect(bob, from: "127.0.0.1", source: account(1_002), to: &core)
+        #expect(isConnected(bob, to: core))
     }
 
     @Test(arguments: [15, 16, 17, 40])

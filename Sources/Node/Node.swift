@@ -20,7 +20,7 @@ import Time
 /// Everything happens on one serial queue, and no transition contains a suspension. Commands return when what they did is durable.
 public actor Node {
     /// The version users see.
-    public static let version = "0.1.0"
+    public static let version = "1.0.0"
 
     nonisolated let executor: DispatchExecutor
     /// The node's own queue.

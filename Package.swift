@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings every Swift target shares. `scripts/test` makes warnings errors; a user with a newer compiler is spared that.
+/// Settings every Swift target shares. `scripts/test` makes warnings errors; a user with a newer compiler is spared
+/// that.
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -9,7 +10,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (Context.environment["MOOT_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// Settings of the cores. `scripts/test` optimizes them in its debug build, because its tests simulate whole networks of them.
+/// Settings of the cores. `scripts/test` optimizes them in its debug build, because its tests simulate whole networks
+/// of them.
 let coreSettings: [SwiftSetting] =
     settings
     + (Context.environment["MOOT_OPTIMIZED_CORES"] == nil

@@ -1,6 +1,7 @@
 import Testing
 
-/// The program of all tests. By its name SwiftPM finds it, and does not look in an index of all sources for tests of XCTest: there are none.
+/// The program of all tests. By its name SwiftPM finds it, and does not look in an index of all sources for tests of
+/// XCTest: there are none.
 @main
 struct TestProgram {
     static func main() async {

@@ -3,8 +3,8 @@ import Cryptography
 import Foundation
 import Storage
 
-/// Looks whether the files of a home are what they were, without knowing what they are of: each has its root for a name, and each of its chunks
-/// proves itself against that.
+/// Looks whether the files of a home are what they were, without knowing what they are of: each has its root for a
+/// name, and each of its chunks proves itself against that.
 ///
 /// Files that are on their way are not looked at: what is wrong in them counts as not here, and is asked for.
 package enum BlobCheck {

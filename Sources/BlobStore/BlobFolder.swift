@@ -7,7 +7,8 @@ import Synchronization
 
 /// Files on disk, sealed: in a folder of the home one file for each blob, named by its root.
 ///
-/// Every record can be verified by itself: a record that a crash truncated counts as missing, and no journal can contradict it.
+/// Every record can be verified by itself: a record that a crash truncated counts as missing, and no journal can
+/// contradict it.
 package final class BlobFolder: BlobStorage, Sendable {
     /// Bytes in front of a sealed chunk, for its place and its proof.
     static let headByteCount = 384

@@ -1,6 +1,7 @@
 /// A value that is copied when it is changed while somebody else holds it too, and not when it is handed on.
 ///
-/// For values of many parts that are looked at far more often than changed: to hand one on costs one reference, whatever its size.
+/// For values of many parts that are looked at far more often than changed: to hand one on costs one reference,
+/// whatever its size.
 @propertyWrapper
 package struct CopyOnWrite<Value> {
     @usableFromInline

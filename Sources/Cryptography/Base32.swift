@@ -1,6 +1,7 @@
 /// Bytes as letters A to Z and digits 2 to 7 (RFC 4648, section 6), without padding.
 ///
-/// A QR code packs capital letters and digits closer than any other text, and nobody confuses 0 and O, which are not both in it.
+/// A QR code packs capital letters and digits closer than any other text, and nobody confuses 0 and O, which are not
+/// both in it.
 package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

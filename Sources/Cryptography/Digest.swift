@@ -66,8 +66,8 @@ public struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The order of the bytes.
     public static func < (left: Digest, right: Digest) -> Bool { left.words < right.words }
 
-    /// Feeds all bytes to a hasher. The first eight would not do: a peer's message names ids that nobody has hashed, so they
-    /// may begin alike at no cost, and a table of them would become a list.
+    /// Feeds all bytes to a hasher. The first eight would not do: a peer's message names ids that nobody has hashed, so
+    /// they may begin alike at no cost, and a table of them would become a list.
     public func hash(into hasher: inout Hasher) {
         Swift.withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
     }

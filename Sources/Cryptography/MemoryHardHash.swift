@@ -2,7 +2,8 @@ import CSodium
 
 /// Argon2id (RFC 9106) at libsodium's interactive strength: about a tenth of a second and 64 MiB for one hash.
 ///
-/// For short codes that people compare, where whoever wants another input of the same code must not be able to try many.
+/// For short codes that people compare, where whoever wants another input of the same code must not be able to try
+/// many.
 public enum MemoryHardHash {
     /// Bytes of a salt.
     public static let saltByteCount = 16

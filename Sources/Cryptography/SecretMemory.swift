@@ -3,9 +3,9 @@ import Synchronization
 
 /// Locked memory between guard pages, in which short secrets stand side by side.
 ///
-/// libsodium gives every allocation pages of its own: four of them and eleven system calls for a key of 32 bytes. A node opens
-/// channels all the time and keeps a key an epoch, and what a user may lock is often 8 MiB; so secrets share regions. A region
-/// goes back to the system never, a slot in it is wiped when its secret goes.
+/// libsodium gives every allocation pages of its own: four of them and eleven system calls for a key of 32 bytes. A
+/// node opens channels all the time and keeps a key an epoch, and what a user may lock is often 8 MiB; so secrets share
+/// regions. A region goes back to the system never, a slot in it is wiped when its secret goes.
 enum SecretMemory {
     /// Bytes of a slot.
     static let slotByteCount = 64

@@ -1,6 +1,7 @@
 /// A signature of which it is settled whether it is valid, for the self-test at start.
 ///
-/// The strange ones were computed by hand from the group's definition (RFC 8032), not with any library's signing function.
+/// The strange ones were computed by hand from the group's definition (RFC 8032), not with any library's signing
+/// function.
 struct SelfTestVector: Sendable {
     /// What it shows.
     let about: String

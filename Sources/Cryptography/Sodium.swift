@@ -7,8 +7,8 @@ public enum Sodium {
 
     /// Starts libsodium and checks that it decides about signatures and points as every other node does.
     ///
-    /// Which signatures of strange keys are valid differs between libraries and between versions of this one: nodes that
-    /// disagree would admit different operations, and their replicas would never be equal again.
+    /// Which signatures of strange keys are valid differs between libraries and between versions of this one: nodes
+    /// that disagree would admit different operations, and their replicas would never be equal again.
     ///
     /// - Throws: ``CryptographyError/selfTest(_:)``; then a node refuses to run.
     public static func start() throws(CryptographyError) {

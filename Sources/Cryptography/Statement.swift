@@ -1,6 +1,7 @@
 /// What a signature covers: a label that says what kind of thing is signed, then length-framed fields.
 ///
-/// The framing keeps two different lists of fields from becoming the same bytes, the label one kind from passing as another.
+/// The framing keeps two different lists of fields from becoming the same bytes, the label one kind from passing as
+/// another.
 public struct Statement: Hashable, Sendable {
     /// The bytes to sign.
     public private(set) var bytes: [UInt8]

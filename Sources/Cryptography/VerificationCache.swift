@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Remembers checks of keys and signatures that passed, for a process in which many replicas make the same ones: the simulator.
+/// Remembers checks of keys and signatures that passed, for a process in which many replicas make the same ones: the
+/// simulator.
 ///
 /// What passed once passes forever, so remembering changes nothing but the time it takes. The daemon remembers nothing.
 package enum VerificationCache {
@@ -15,7 +16,8 @@ package enum VerificationCache {
 
     /// Makes a check, unless it is known to pass.
     ///
-    /// - Parameter name: what stands for the check and all that goes into it; asked for only while anything is remembered.
+    /// - Parameter name: what stands for the check and all that goes into it; asked for only while anything is
+    ///   remembered.
     static func cached(name: () -> Digest, check: () -> Bool) -> Bool {
         guard passed.withLock({ $0 != nil }) else { return check() }
         let name = name()

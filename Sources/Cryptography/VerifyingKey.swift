@@ -2,7 +2,8 @@ import CSodium
 
 /// An Ed25519 public key.
 ///
-/// Signatures are accepted by libsodium 1.0.18's rule (cofactorless, small-order keys refused), which every node must share.
+/// Signatures are accepted by libsodium 1.0.18's rule (cofactorless, small-order keys refused), which every node must
+/// share.
 public struct VerifyingKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The bytes of the key.
     public let digest: Digest

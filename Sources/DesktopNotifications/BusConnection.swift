@@ -21,8 +21,8 @@ final class BusConnection {
 
     /// Connects to the bus of an address and introduces itself.
     ///
-    /// - Throws: ``BusError``, also for a bus of another user than this one and root: once the user's own is gone, others may listen where it was,
-    ///   and read what the user is told.
+    /// - Throws: ``BusError``, also for a bus of another user than this one and root: once the user's own is gone,
+    ///   others may listen where it was, and read what the user is told.
     static func open(_ address: String) throws(BusError) -> BusConnection {
         var error = DBusError()
         dbus_error_init(&error)

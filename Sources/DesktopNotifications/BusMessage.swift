@@ -2,7 +2,8 @@ import CDBus
 
 /// A message of D-Bus, of as many types as notifications need.
 ///
-/// libdbus aborts the process on text that is no UTF-8 or has a NUL in it; a Swift string is the one, and ends here at the other.
+/// libdbus aborts the process on text that is no UTF-8 or has a NUL in it; a Swift string is the one, and ends here at
+/// the other.
 final class BusMessage {
     /// What a message carries.
     indirect enum Value: Hashable {
@@ -91,7 +92,8 @@ final class BusMessage {
         return dbus_message_iter_close_container(&end, &inner) != 0 && isFilled
     }
 
-    /// The arguments, as far as they are texts, numbers and lists of texts; what comes after something else is left out.
+    /// The arguments, as far as they are texts, numbers and lists of texts; what comes after something else is left
+    /// out.
     var arguments: [Value] {
         var place = DBusMessageIter()
         guard dbus_message_iter_init(pointer, &place) != 0 else { return [] }

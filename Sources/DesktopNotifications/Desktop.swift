@@ -153,7 +153,8 @@ struct Desktop {
         return answer
     }
 
-    /// Says once what is wrong, until something worked again. What the server itself refused is no reason to give the connection up.
+    /// Says once what is wrong, until something worked again. What the server itself refused is no reason to give the
+    /// connection up.
     private mutating func complain(_ error: BusError) {
         if error.isOfTheBus { disconnect() }
         guard !hasComplained else { return }

@@ -5,18 +5,20 @@ import Logging
 import Node
 import Synchronization
 
-/// Shows notifications on the desktop, through whatever provides org.freedesktop.Notifications on the session bus (Desktop
-/// Notifications Specification 1.2).
+/// Shows notifications on the desktop, through whatever provides org.freedesktop.Notifications on the session bus
+/// (Desktop Notifications Specification 1.2).
 ///
-/// A thread of its own talks to the bus. What is to be shown waits in a queue, of each conversation only the newest, so a bus that hangs
-/// neither stops the node nor fills its memory. Without a bus or a server notifications are lost, and the next one tries again.
+/// A thread of its own talks to the bus. What is to be shown waits in a queue, of each conversation only the newest, so
+/// a bus that hangs neither stops the node nor fills its memory. Without a bus or a server notifications are lost, and
+/// the next one tries again.
 public final class DesktopSink: NotificationSink {
     private let address: String
     private let logger: Logger
     private let opener: LinkOpener
     private let queue: NotificationQueue?
 
-    /// Takes the address of a session bus, as in DBUS_SESSION_BUS_ADDRESS. Nothing is connected before there is something to show.
+    /// Takes the address of a session bus, as in DBUS_SESSION_BUS_ADDRESS. Nothing is connected before there is
+    /// something to show.
     ///
     /// - Parameter environment: the variables of the session, by which what the user clicks on is opened.
     public init(

@@ -1,7 +1,8 @@
 import Foundation
 import Logging
 
-/// Hands addresses of conversations to the desktop, which starts the program that opens them: `moot open` in a terminal.
+/// Hands addresses of conversations to the desktop, which starts the program that opens them: `moot open` in a
+/// terminal.
 struct LinkOpener: Sendable {
     /// What that program is called among the desktop's applications.
     private static let entry = "applications/moot.desktop"
@@ -15,14 +16,14 @@ struct LinkOpener: Sendable {
         self.logger = logger
     }
 
-    /// Opens an address, and returns at once. Where the program is not installed nothing happens: a desktop that knows none for an address may
-    /// show an error or a browser.
+    /// Opens an address, and returns at once. Where the program is not installed nothing happens: a desktop that knows
+    /// none for an address may show an error or a browser.
     func open(_ link: String) {
         guard isInstalled else { return }
         let opener = ["xdg-open", link]
         guard variable("INVOCATION_ID") != nil else { return start(opener) }
-        // A service confines what it starts, and its end is theirs. So the user's manager starts the opener, and what that leaves
-        // running, such as a browser, goes on without it.
+        // A service confines what it starts, and its end is theirs. So the user's manager starts the opener, and what
+        // that leaves running, such as a browser, goes on without it.
         let outside = ["systemd-run", "--user", "--quiet", "--collect", "--property=KillMode=process", "--"]
         start(outside + opener) { [self] in start(opener) }
     }

@@ -1,7 +1,7 @@
 /// Judges what was measured on a host and what its node knows.
 ///
-/// Nothing here looks at the host: the same observation always gives the same findings, in the same order. A cause hides its
-/// consequences, so that a planted fault gives one finding and not five.
+/// Nothing here looks at the host: the same observation always gives the same findings, in the same order. A cause
+/// hides its consequences, so that a planted fault gives one finding and not five.
 public struct Diagnosis: Sendable {
     let host: HostObservation
     /// Nil where no node runs, or where it could not be asked.

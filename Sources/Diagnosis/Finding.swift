@@ -1,4 +1,5 @@
-/// Something that keeps hosts from seeing or reaching each other, or a node from working: what was measured, what it means, and what mends it.
+/// Something that keeps hosts from seeing or reaching each other, or a node from working: what was measured, what it
+/// means, and what mends it.
 public struct Finding: Hashable, Sendable {
     /// How much it matters.
     public enum Severity: String, Hashable, Sendable, Codable {

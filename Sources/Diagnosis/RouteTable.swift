@@ -5,8 +5,8 @@ public enum RouteTable {
 
     /// The routes of a table. A line that is none is left out.
     ///
-    /// The columns are interface, destination, gateway, flags, reference count, use, metric and mask; addresses are numbers of the
-    /// host, which have the first byte last on every machine that Moot runs on.
+    /// The columns are interface, destination, gateway, flags, reference count, use, metric and mask; addresses are
+    /// numbers of the host, which have the first byte last on every machine that Moot runs on.
     public static func routes(in table: String) -> [NetworkObservation.Route] {
         table.split(separator: "\n").dropFirst().prefix(maximumLines).compactMap { line in
             let columns = line.split(whereSeparator: { $0 == "\t" || $0 == " " })

@@ -63,7 +63,8 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
     case badConfiguration = "bad_configuration"
     case notRunning = "not_running"
 
-    /// How it ends an answer of the local API and a program: an HTTP status, and a number of `sysexits.h` where that has a fitting one.
+    /// How it ends an answer of the local API and a program: an HTTP status, and a number of `sysexits.h` where that
+    /// has a fitting one.
     public var ends: (answer: Int, program: Int32) {
         switch self {
         case .invalidRequest: (400, 1)

@@ -21,8 +21,9 @@ package struct Home: Sendable {
     ///   - cost: What a guess costs where the home is made.
     ///   - given: The keys that a home is made with; nil for every other home.
     ///   - random: Where new keys and nonces come from.
-    /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`, `disk_full`, `passphrase_needed`, `wrong_passphrase`,
-    ///   `invalid_operation` for a passphrase that guards nothing, `bad_configuration` without memory for it.
+    /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`, `disk_full`, `passphrase_needed`,
+    ///   `wrong_passphrase`, `invalid_operation` for a passphrase that guards nothing, `bad_configuration` without
+    ///   memory for it.
     /// - Complexity: as the passphrase's cost says.
     package init(
         folder: String, passphrase: Passphrase? = nil, cost: PassphraseKey.Cost = .moderate,
@@ -41,8 +42,8 @@ package struct Home: Sendable {
 
     /// The seed of the user's root, unsealed anew.
     ///
-    /// - Throws: `passphrase_needed`, `wrong_passphrase`, `invalid_operation` where another device holds the root, `damaged_home`,
-    ///   `permission_denied`, `bad_configuration` without memory for the passphrase.
+    /// - Throws: `passphrase_needed`, `wrong_passphrase`, `invalid_operation` where another device holds the root,
+    ///   `damaged_home`, `permission_denied`, `bad_configuration` without memory for the passphrase.
     /// - Complexity: as the passphrase's cost says.
     package func unsealedRoot(with passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
         try Keyring.root(in: Self.keyFiles(of: folder), passphrase: passphrase)
@@ -74,7 +75,8 @@ package struct Home: Sendable {
     /// Next to the keys, so that it is lost with them: says that a database was made for them.
     private static let markName = "used"
 
-    /// Refuses keys whose database is gone: the device would write its chains a second time from the beginning, which is a fork.
+    /// Refuses keys whose database is gone: the device would write its chains a second time from the beginning, which
+    /// is a fork.
     ///
     /// An old copy of the database is not recognized.
     ///
@@ -113,7 +115,8 @@ package struct Home: Sendable {
 
     static func isNewDevice(_ folder: String) -> Bool { keyFiles(of: folder).has(newDeviceName) }
 
-    /// Whether such a home's device becomes one of its user's although nobody has shown yet which they have: they said so.
+    /// Whether such a home's device becomes one of its user's although nobody has shown yet which they have: they said
+    /// so.
     package var isToldToBegin: Bool {
         (try? Self.keyFiles(of: folder).read(Self.newDeviceName, atMost: 1)) == [Self.toldToBegin]
     }
@@ -205,8 +208,9 @@ package struct Home: Sendable {
         return stat(path, &place) == 0 && place.st_uid != geteuid() ? .owner(place.st_uid) : nil
     }
 
-    /// Whether an opened file may be read as a part of a home. If the home belongs to another user, the file must be that user's. If others may write to
-    /// a folder above the home, the file must belong to the user who reads it, and root reads nothing.
+    /// Whether an opened file may be read as a part of a home. If the home belongs to another user, the file must be
+    /// that user's. If others may write to a folder above the home, the file must belong to the user who reads it, and
+    /// root reads nothing.
     package static func mayRead(_ file: Int32, asOneOf home: String) -> Bool {
         var opened = stat()
         guard let other = other(decidingAbout: home) else { return true }
@@ -217,7 +221,8 @@ package struct Home: Sendable {
         }
     }
 
-    /// Refuses to write where another user decides what is there: they could not read what root wrote, and could let it lead elsewhere.
+    /// Refuses to write where another user decides what is there: they could not read what root wrote, and could let it
+    /// lead elsewhere.
     ///
     /// - Throws: `permission_denied`.
     package static func requireOwn(_ path: String) throws(NodeError) {

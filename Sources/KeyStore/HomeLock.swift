@@ -37,7 +37,8 @@ package final class HomeLock: Sendable {
         note(socket: nil)
     }
 
-    /// Says in the file who holds the lock, and where their node listens. A help for people and commands: the lock itself is what counts.
+    /// Says in the file who holds the lock, and where their node listens. A help for people and commands: the lock
+    /// itself is what counts.
     package func note(socket: String?) {
         let lines = LockHolder.lines(process: getpid(), socket: socket)
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, lines, lines.count, 0) }

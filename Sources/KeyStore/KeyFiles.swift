@@ -27,8 +27,8 @@ struct KeyFiles: Sendable {
         return count.map { Array(bytes.prefix($0)) }
     }
 
-    /// Reads a secret into guarded memory, where nothing else has seen it; nil where there is no file. Of a file too long
-    /// only the beginning is read.
+    /// Reads a secret into guarded memory, where nothing else has seen it; nil where there is no file. Of a file too
+    /// long only the beginning is read.
     ///
     /// - Throws: `damaged_home`, `permission_denied`.
     func readSecret(_ name: String) throws(NodeError) -> SecretBytes? {
@@ -58,10 +58,11 @@ struct KeyFiles: Sendable {
         try secret.withUnsafeBytes { bytes throws(NodeError) in try write(raw: bytes, to: name) }
     }
 
-    /// Writes zeros over a file and removes it; nothing where there is none. It is gone from the disk when this returns.
+    /// Writes zeros over a file and removes it; nothing where there is none. It is gone from the disk when this
+    /// returns.
     ///
-    /// It first loses its name, so that a file half overwritten is never taken for one that is damaged. Disks that never write
-    /// the same place twice, copies and backups keep what they have.
+    /// It first loses its name, so that a file half overwritten is never taken for one that is damaged. Disks that
+    /// never write the same place twice, copies and backups keep what they have.
     ///
     /// - Throws: `disk_full`, `permission_denied`.
     func erase(_ name: String) throws(NodeError) {

@@ -2,7 +2,8 @@ import Cryptography
 import NodeCore
 import OperationLog
 
-/// The secrets of a home, each in a file `keys/<name>.sealed`: a version byte, then the secret sealed under the master key.
+/// The secrets of a home, each in a file `keys/<name>.sealed`: a version byte, then the secret sealed under the master
+/// key.
 package struct Keyring: Sendable {
     /// Keys that a home is made with. All others are drawn.
     package struct GivenKeys: Sendable {
@@ -61,7 +62,8 @@ package struct Keyring: Sendable {
     ///
     /// - Parameters:
     ///   - isInUse: Whether the secrets have been used, so that none of them may be made again.
-    ///   - isNewDevice: Whether the home was made for a new device of a user: of its secrets only the root may not be drawn.
+    ///   - isNewDevice: Whether the home was made for a new device of a user: of its secrets only the root may not be
+    ///     drawn.
     ///   - given: What the home is made with; nil for every other home.
     /// - Throws: as ``MasterKey/open(in:passphrase:)`` and ``MasterKey/make(in:passphrase:cost:using:)``.
     init(
@@ -119,7 +121,8 @@ package struct Keyring: Sendable {
 
     /// The root of a home, which is not changed by that.
     ///
-    /// - Throws: as ``MasterKey/open(in:passphrase:)``; `invalid_operation` where no home is, or another device holds the root.
+    /// - Throws: as ``MasterKey/open(in:passphrase:)``; `invalid_operation` where no home is, or another device holds
+    ///   the root.
     static func root(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) -> SecretBytes {
         try requireRoot(in: files)
         guard let master = try MasterKey.open(in: files, passphrase: passphrase) else {
@@ -130,8 +133,8 @@ package struct Keyring: Sendable {
 
     /// Makes sure that given keys take the place of none.
     ///
-    /// A host becomes a device in a home that was restored without the root, too: there it replaces what was made for the device in an attempt
-    /// that did not end.
+    /// A host becomes a device in a home that was restored without the root, too: there it replaces what was made for
+    /// the device in an attempt that did not end.
     private static func makeRoom(
         for given: GivenKeys, in files: KeyFiles, isNewDevice: Bool
     ) throws(NodeError) {
@@ -168,7 +171,8 @@ package struct Keyring: Sendable {
             hint: "Link this host to a device of the one whose backup it is, or choose another folder with --home.")
     }
 
-    /// Keeps the root that was handed over to this device. It counts from when it takes the place of the note that says whose device this is.
+    /// Keeps the root that was handed over to this device. It counts from when it takes the place of the note that says
+    /// whose device this is.
     ///
     /// - Precondition: it is the root of the device's user.
     func take(root: SecretBytes, in files: KeyFiles) throws(NodeError) {

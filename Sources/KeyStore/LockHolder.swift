@@ -1,6 +1,7 @@
 import Glibc
 
-/// Who holds the lock of a home, as its file says: so that a command finds the node whatever folders its own environment names.
+/// Who holds the lock of a home, as its file says: so that a command finds the node whatever folders its own
+/// environment names.
 ///
 /// What a file says is believed only if nobody but the user who asks could have written it.
 package struct LockHolder: Equatable, Sendable {
@@ -81,10 +82,11 @@ package struct LockHolder: Equatable, Sendable {
         case free
         /// A node has it, in a process that this one can see.
         case node(LockHolder)
-        /// A process has it that has no socket: a node about to start or to stop, or a command that needs a node to be stopped.
-        /// Nil while its file is empty, as at the very beginning and the very end.
+        /// A process has it that has no socket: a node about to start or to stop, or a command that needs a node to be
+        /// stopped. Nil while its file is empty, as at the very beginning and the very end.
         case unready(LockHolder?)
-        /// Somebody has it whom this process cannot see, as a node in a container. The number in the file means another process here, or none.
+        /// Somebody has it whom this process cannot see, as a node in a container. The number in the file means another
+        /// process here, or none.
         case unseen(LockHolder)
 
         /// Whether a node has it that should answer, here or where this process cannot see it.
@@ -114,8 +116,8 @@ package struct LockHolder: Equatable, Sendable {
 
     /// Whether a table of locks, as proc_locks(5) describes it, shows that the process has locked a file.
     ///
-    /// The kernel counts processes as whoever reads the table does, and leaves out those that they cannot see. The number of the device is not compared,
-    /// for file systems such as btrfs tell programs another one.
+    /// The kernel counts processes as whoever reads the table does, and leaves out those that they cannot see. The
+    /// number of the device is not compared, for file systems such as btrfs tell programs another one.
     func isAmong(_ locks: String, ofFile number: UInt64) -> Bool {
         locks.split(separator: "\n").contains { line in
             let words = line.split(separator: " ")

@@ -3,9 +3,10 @@ import NodeCore
 
 /// The key under which everything secret of a home is sealed. It never changes; what guards it does.
 ///
-/// It is stored in `keys/key` as it is, or in `keys/passphrase` behind a passphrase. A change writes the one, then erases the other, so
-/// at any moment at least one of them is whole. Both are there after a change that was interrupted, and nobody was told that it
-/// was done: then a start without the passphrase takes the passphrase away, a start with it takes the plain key away.
+/// It is stored in `keys/key` as it is, or in `keys/passphrase` behind a passphrase. A change writes the one, then
+/// erases the other, so at any moment at least one of them is whole. Both are there after a change that was
+/// interrupted, and nobody was told that it was done: then a start without the passphrase takes the passphrase away, a
+/// start with it takes the plain key away.
 struct MasterKey: Sendable {
     /// What keeps others from the key.
     enum Protection: Hashable, Sendable {
@@ -46,8 +47,8 @@ struct MasterKey: Sendable {
 
     /// Opens the key; nil where no file of it is.
     ///
-    /// - Throws: `passphrase_needed`, `wrong_passphrase`, `damaged_home`, `permission_denied`, `invalid_operation` for a passphrase
-    ///   that guards nothing, `bad_configuration` without memory for it.
+    /// - Throws: `passphrase_needed`, `wrong_passphrase`, `damaged_home`, `permission_denied`, `invalid_operation` for
+    ///   a passphrase that guards nothing, `bad_configuration` without memory for it.
     static func open(in files: KeyFiles, passphrase: Passphrase?) throws(NodeError) -> MasterKey? {
         switch (try plain(in: files), try sealed(in: files)) {
         case (.absent, .absent):

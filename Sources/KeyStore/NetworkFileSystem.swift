@@ -4,13 +4,14 @@ import NodeCore
 
 /// A file system whose files are on another host, where no home can be.
 ///
-/// Two hosts could open such a home at a time: a lock is not sure to keep the second one out. And the database shares memory between
-/// connections by a file, which works on one host alone (sqlite.org/wal.html).
+/// Two hosts could open such a home at a time: a lock is not sure to keep the second one out. And the database shares
+/// memory between connections by a file, which works on one host alone (sqlite.org/wal.html).
 package struct NetworkFileSystem: Equatable {
     /// What the kernel calls it, as `nfs4`.
     package let type: String
 
-    /// Those that Linux has for files of other hosts. What `fuse` serves may be anything, and is often a disk of this host.
+    /// Those that Linux has for files of other hosts. What `fuse` serves may be anything, and is often a disk of this
+    /// host.
     private static let types: Set<String> = [
         "9p", "afs", "ceph", "cifs", "coda", "fuse.sshfs", "gfs2", "glusterfs", "fuse.glusterfs", "lustre", "ncpfs",
         "nfs", "nfs4",

@@ -7,14 +7,16 @@ package enum PathOwner {
     package enum Other: Hashable, Sendable {
         /// Another user, who owns a folder, a link or a file on the path.
         case owner(uid_t)
-        /// The users who may write to a folder on the path, and can rename what is in it, or to the file to which it leads.
+        /// The users who may write to a folder on the path, and can rename what is in it, or to the file to which it
+        /// leads.
         case writer(place: String)
     }
 
     /// Links that are followed at most, as by the kernel.
     private static let maximumLinks = 40
 
-    /// The first on a path who can change what it leads to, besides the user and root; nil if there is none, now or later.
+    /// The first on a path who can change what it leads to, besides the user and root; nil if there is none, now or
+    /// later.
     ///
     /// In a folder with the sticky bit only the owner of a file can rename it.
     ///

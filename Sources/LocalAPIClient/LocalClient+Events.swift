@@ -10,7 +10,8 @@ extension LocalClient {
     ///
     /// - Parameters:
     ///   - since: The id of the last event seen; later ones that the node still has come first.
-    ///   - conversation: The one that is shown to the user while the events are followed, so that it needs no notifications.
+    ///   - conversation: The one that is shown to the user while the events are followed, so that it needs no
+    ///     notifications.
     ///   - onConnected: Called when the stream has begun: what happens from then on is seen.
     /// - Throws: ``LocalClientError``, or what a handler throws. Returns when the node ends the stream.
     public func follow(

@@ -11,7 +11,8 @@ extension LocalClient {
 
     /// Removes a person from a group.
     ///
-    /// - Parameter since: a time of RFC 3339 that is over, from which on what they did is taken back as well; nil to take nothing back.
+    /// - Parameter since: a time of RFC 3339 that is over, from which on what they did is taken back as well; nil to
+    ///   take nothing back.
     public func remove(
         _ person: String, from conversation: String, since: String? = nil, archive: Bool = false
     ) async throws(LocalClientError) -> ConversationDescription {

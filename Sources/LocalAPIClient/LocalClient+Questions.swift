@@ -26,8 +26,8 @@ extension LocalClient {
         try await ask(LocalRequest(.get, "profile"))
     }
 
-    /// Changes the user's name, their photo, whether others learn what they read, and whether they are asked when others add them to a group;
-    /// what is nil stays as it is.
+    /// Changes the user's name, their photo, whether others learn what they read, and whether they are asked when
+    /// others add them to a group; what is nil stays as it is.
     ///
     /// - Parameter photo: the id of an uploaded file; empty to take the photo away.
     public func setProfile(
@@ -38,7 +38,8 @@ extension LocalClient {
                 .with(ChangeProfile(name: name, photo: photo, receipts: receipts, asksWhenAdded: asksWhenAdded)))
     }
 
-    /// Ends the user's identity: the node leaves every group, tells everybody, and writes nothing any more. Nothing undoes it.
+    /// Ends the user's identity: the node leaves every group, tells everybody, and writes nothing any more. Nothing
+    /// undoes it.
     ///
     /// - Parameter passphrase: what guards the keys of the home.
     public func deleteProfile(passphrase: String? = nil) async throws(LocalClientError) -> IdentityDescription {

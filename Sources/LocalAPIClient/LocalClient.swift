@@ -24,9 +24,10 @@ public final class LocalClient: Sendable {
     /// Describes a client; nothing is opened before the first request.
     ///
     /// - Parameters:
-    ///   - isOwn: whether the socket that is at the first path is the node's, and not one that another user has put there.
-    ///   - owner: as whom the node runs. A path may lead to another socket a moment after it was looked at; who listens there the kernel says. Nil for
-    ///     anybody.
+    ///   - isOwn: whether the socket that is at the first path is the node's, and not one that another user has put
+    ///     there.
+    ///   - owner: as whom the node runs. A path may lead to another socket a moment after it was looked at; who listens
+    ///     there the kernel says. Nil for anybody.
     ///   - elsewhere: finds another path where the node may listen, if it does not answer at the first one.
     public init(
         socketPath: String, owner: uid_t? = nil, isOwn: @escaping @Sendable (String) -> Bool = { _ in true },
@@ -174,7 +175,8 @@ public final class LocalClient: Sendable {
         return credentials.user
     }
 
-    /// Tries again, for two seconds at most, while the queue of the socket is full: the node is there and has much to do.
+    /// Tries again, for two seconds at most, while the queue of the socket is full: the node is there and has much to
+    /// do.
     private static func retrying<Output>(_ connect: () async throws -> Output) async throws -> Output {
         for _ in 0..<100 {
             do {

@@ -15,8 +15,8 @@ extension MembershipResolver {
 
     /// Why an operation is void; nil if it counts.
     ///
-    /// If there are several reasons, every replica names the same one: first what the operation's own past says, then that its device was
-    /// revoked, then a void operation it depends on, then the earliest operation that voids it.
+    /// If there are several reasons, every replica names the same one: first what the operation's own past says, then
+    /// that its device was revoked, then a void operation it depends on, then the earliest operation that voids it.
     private func voidReason(of operation: OperationNumber) -> VoidReason<OperationNumber>? {
         guard !current.counts(operation) else { return nil }
         let history = current.history
@@ -98,14 +98,15 @@ extension MembershipResolver {
         return current.history.records[other].past.contains(number)
     }
 
-    /// For each of some operations the first of others that leaves nothing of what it grants to a person, by its place among them; nil where
-    /// none does.
+    /// For each of some operations the first of others that leaves nothing of what it grants to a person, by its place
+    /// among them; nil where none does.
     ///
     /// - Parameters:
     ///   - makers: the operations that grant something.
     ///   - person: whose grants they are.
     ///   - exits: operations that count, in the order in which they are asked.
-    /// - Complexity: O(*m* + *e*), and for each maker of whose grants nothing is left O(*e*) in the exits up to that one.
+    /// - Complexity: O(*m* + *e*), and for each maker of whose grants nothing is left O(*e*) in the exits up to that
+    ///   one.
     public func firstEndings(ofGrantsBy makers: [ID], to person: Person, among exits: [ID]) -> [Int?] {
         let current = settled.current
         let history = current.history
@@ -162,10 +163,11 @@ extension MembershipResolver {
         return current.history.stamp(of: other) < current.history.stamp(of: write)
     }
 
-    /// What a person could act under now; empty for somebody who has no authority. A plain membership is one while every member adds.
+    /// What a person could act under now; empty for somebody who has no authority. A plain membership is one while
+    /// every member adds.
     ///
-    /// First what whoever ranks highest gave, then the weightiest: what is done under a grant falls with whoever gave it, and a junior could give an
-    /// older-looking one besides.
+    /// First what whoever ranks highest gave, then the weightiest: what is done under a grant falls with whoever gave
+    /// it, and a junior could give an older-looking one besides.
     public func authorities(of person: Person) -> [Authority<ID>] {
         guard let person = directory.number(ofPerson: person) else { return [] }
         var current = settled.current
@@ -251,12 +253,13 @@ extension MembershipResolver {
         return current.history.records[number].revokedDevices.contains(device.place)
     }
 
-    /// For each operation that counts although its device was revoked what keeps it: a revocation of the device that pins it, else the removal,
-    /// demotion or ban by somebody else that had seen it.
+    /// For each operation that counts although its device was revoked what keeps it: a revocation of the device that
+    /// pins it, else the removal, demotion or ban by somebody else that had seen it.
     ///
     /// A replica that holds a part of the graph needs these to reach the same verdicts.
     ///
-    /// - Complexity: O(*w* · *r*) in what was written on devices that were revoked, and in the revocations of each author; O(1) if none was.
+    /// - Complexity: O(*w* · *r*) in what was written on devices that were revoked, and in the revocations of each
+    ///   author; O(1) if none was.
     public var keepers: [ID: ID] {
         let settled = settled
         let history = settled.current.history

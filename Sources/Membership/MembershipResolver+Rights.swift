@@ -13,8 +13,8 @@ package enum Right: Hashable, Sendable, CaseIterable {
 }
 
 extension MembershipResolver {
-    /// What a person may decide now. Whom it may be about is another question: an operation is void if it takes authority from somebody who
-    /// ranks above its author, and ``voidReason(of:by:as:after:)`` tries it.
+    /// What a person may decide now. Whom it may be about is another question: an operation is void if it takes
+    /// authority from somebody who ranks above its author, and ``voidReason(of:by:as:after:)`` tries it.
     ///
     /// - Complexity: O(*g*) in the person's grants, where ``voidReason(of:by:as:after:)`` copies the resolver.
     package func rights(of person: Person) -> Set<Right> {

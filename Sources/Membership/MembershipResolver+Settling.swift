@@ -3,10 +3,11 @@ import ReplicatedTypes
 extension MembershipResolver {
     /// Judges what came since it was last settled and what that changed, and brings the state up to date.
     ///
-    /// Settle before you ask several questions: an unsettled resolver evaluates each question in a copy and discards the result.
+    /// Settle before you ask several questions: an unsettled resolver evaluates each question in a copy and discards
+    /// the result.
     ///
-    /// - Complexity: O(*r*) for each operation in doubt, in what was taken from the person under whose authority it is, and O(*g*) for each
-    ///   person concerned, in what is left to them.
+    /// - Complexity: O(*r*) for each operation in doubt, in what was taken from the person under whose authority it is,
+    ///   and O(*g*) for each person concerned, in what is left to them.
     public mutating func settle() {
         guard !unsettled.isEmpty else { return }
         let judged = roster.settle(unsettled, in: &current)
@@ -19,8 +20,8 @@ extension MembershipResolver {
     ///
     /// A caller that caches verdicts needs to refresh only these.
     ///
-    /// - Returns: the operations that came since the resolver was last settled, those whose verdict may have changed, and those that may
-    ///   be void for another reason; in the order in which they came.
+    /// - Returns: the operations that came since the resolver was last settled, those whose verdict may have changed,
+    ///   and those that may be void for another reason; in the order in which they came.
     /// - Complexity: as ``settle()``, and O(1) for each act of those from whom something was taken that is void.
     public mutating func settleReportingChanges() -> [ID] {
         let (judged, known) = (unsettled, settledCount)
@@ -107,8 +108,8 @@ extension Roster {
         return judged
     }
 
-    /// Moves the people to whom an operation makes grants to their new position in the roster. People for whom more than one grant changes
-    /// are added to `concerned` instead.
+    /// Moves the people to whom an operation makes grants to their new position in the roster. People for whom more
+    /// than one grant changes are added to `concerned` instead.
     private mutating func place(
         holdersOfGrantsBy operation: OperationNumber, besides concerned: inout Set<PersonNumber>,
         in scope: inout Evaluation

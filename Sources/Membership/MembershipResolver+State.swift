@@ -1,7 +1,8 @@
 import ReplicatedTypes
 
 extension MembershipResolver {
-    /// Who is in the group and what it is called. O(*m*) in its members; while nobody is admin also what finding the acting one costs.
+    /// Who is in the group and what it is called. O(*m*) in its members; while nobody is admin also what finding the
+    /// acting one costs.
     public var state: MembershipState<ID, Person> {
         guard unsettled.isEmpty else { return settled.state }
         var current = current
@@ -13,7 +14,8 @@ extension MembershipResolver {
 
     /// Those with and those without room: by role, then by what is confirmed of their seniority.
     ///
-    /// - Complexity: O(*m*) in the members; where some wait O(*n*) in the graph, and O(*g*) in the grants of the members.
+    /// - Complexity: O(*m*) in the members; where some wait O(*n*) in the graph, and O(*g*) in the grants of the
+    ///   members.
     func admitted(
         of roster: Roster, in scope: inout Evaluation
     ) -> (members: [RosterMember], waitlist: [RosterMember]) {

@@ -2,18 +2,19 @@ import ReplicatedTypes
 
 /// Decides who is in a group from the operations of its membership lane.
 ///
-/// Verdicts and state are a pure function of the set of operations: two resolvers that were given the same operations give the same
-/// answers, whatever the order of arrival and whoever lied. No clock, no network, no arrival order is asked.
+/// Verdicts and state are a pure function of the set of operations: two resolvers that were given the same operations
+/// give the same answers, whatever the order of arrival and whoever lied. No clock, no network, no arrival order is
+/// asked.
 ///
-/// Read on, in this order: ``MembershipOperation`` (what is decided about), `Rank` (who may overrule whom), `History` (the hash graph),
-/// `Evaluation` (how a verdict is found); then the rules, one a file, from `StaticCheck.swift` (what an operation's own past holds against
-/// it), `Effectiveness.swift` (what else its verdict rests on) and `Reach.swift` on; and the state that follows, from
-/// `RemainingRole+Finding.swift`.
+/// Read on, in this order: ``MembershipOperation`` (what is decided about), `Rank` (who may overrule whom), `History`
+/// (the hash graph), `Evaluation` (how a verdict is found); then the rules, one a file, from `StaticCheck.swift` (what
+/// an operation's own past holds against it), `Effectiveness.swift` (what else its verdict rests on) and `Reach.swift`
+/// on; and the state that follows, from `RemainingRole+Finding.swift`.
 ///
-/// A resolver is a value: a copy goes its own way. An operation whose parents are all the heads is looked at in the current state; one on
-/// old heads in that of its past. The verdicts that it may change are invalidated. They are evaluated again when somebody asks, or when ``settle()`` is called, so
-/// verdicts that many operations flip back and forth are evaluated once. ``init(evaluating:capacity:tieBreaker:)`` is the plain evaluation that
-/// this must equal.
+/// A resolver is a value: a copy goes its own way. An operation whose parents are all the heads is looked at in the
+/// current state; one on old heads in that of its past. The verdicts that it may change are invalidated. They are
+/// evaluated again when somebody asks, or when ``settle()`` is called, so verdicts that many operations flip back and
+/// forth are evaluated once. ``init(evaluating:capacity:tieBreaker:)`` is the plain evaluation that this must equal.
 public struct MembershipResolver<
     ID: Hashable & Comparable & Sendable, Person: Hashable & Comparable & Sendable, Device: Hashable & Sendable
 >: Sendable {
@@ -56,9 +57,10 @@ public struct MembershipResolver<
 
     /// Takes in an operation.
     ///
-    /// - Complexity: on top of all heads O(1) for each person it names, and O(*g*) in what is left to those from whom it takes something.
-    ///   For an operation on old heads, also the part of the author's view that its verdict needs and that the cache lacks, plus O(1)
-    ///   for each operation whose authority may be revoked by an operation now in doubt.
+    /// - Complexity: on top of all heads O(1) for each person it names, and O(*g*) in what is left to those from whom
+    ///   it takes something. For an operation on old heads, also the part of the author's view that its verdict needs
+    ///   and that the cache lacks, plus O(1) for each operation whose authority may be revoked by an operation now in
+    ///   doubt.
     @discardableResult
     public mutating func insert(_ operation: MembershipOperation<ID, Person, Device>) -> Insertion {
         guard directory.number(of: operation.id) == nil else { return .duplicate }
@@ -93,7 +95,8 @@ public struct MembershipResolver<
 
     /// Finds what an operation's own past says of it.
     ///
-    /// - Parameter followsAllHeads: whether its author had seen all there is: then what they saw is the state held here.
+    /// - Parameter followsAllHeads: whether its author had seen all there is: then what they saw is the state held
+    ///   here.
     mutating func evaluatePast(of operation: OperationNumber, followsAllHeads: Bool) {
         if followsAllHeads {
             current.history.record(current.pastVerdict(of: operation), of: operation)

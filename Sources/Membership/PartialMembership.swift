@@ -1,11 +1,13 @@
-/// A causally closed part of the graph of a ``MembershipResolver``, and what was found so far about who is a member there.
+/// A causally closed part of the graph of a ``MembershipResolver``, and what was found so far about who is a member
+/// there.
 ///
 /// It holds no operations, only verdicts: a byte or two for each operation of the graph.
 public struct PartialMembership: Sendable {
     fileprivate var findings = VerdictCache(within: OperationSet())
     fileprivate var unsettled: Set<OperationNumber> = []
     fileprivate var roster = Roster()
-    /// The places in the roster, and before them the acting admin, of those who are admitted where some wait; nil where they were not asked for.
+    /// The places in the roster, and before them the acting admin, of those who are admitted where some wait; nil where
+    /// they were not asked for.
     fileprivate var admitted: [RosterMember]?
 
     /// Holds nothing.
@@ -34,7 +36,8 @@ extension MembershipResolver {
         evaluate(&part) { scope, part in
             for id in operations {
                 guard let number = directory.number(of: id) else { continue }
-                // As in `insert`: of the joins by one code hardly any is in doubt, once it is known that this one counts.
+                // As in `insert`: of the joins by one code hardly any is in doubt, once it is known that this one
+                // counts.
                 if scope.history.records[number].isJoin { scope.evaluateFromCache(number) }
                 let forgotten = scope.findings.include(number, in: scope.history)
                 part.unsettled.formUnion(forgotten)
@@ -47,8 +50,8 @@ extension MembershipResolver {
 
     /// The members in a part of the graph, as ``MembershipState/members`` says them.
     ///
-    /// - Complexity: O(*m*) in the members, and what ``settle()`` costs for what was included since; where some wait also what ordering everybody
-    ///   costs, unless only heads were joined since.
+    /// - Complexity: O(*m*) in the members, and what ``settle()`` costs for what was included since; where some wait
+    ///   also what ordering everybody costs, unless only heads were joined since.
     public func members(in part: inout PartialMembership) -> [MembershipState<ID, Person>.Member] {
         evaluate(&part) { scope, part in
             if !part.unsettled.isEmpty {
@@ -61,8 +64,8 @@ extension MembershipResolver {
         }
     }
 
-    /// The grants of a person in a part of the graph: the operation that made each, and what is left of its role there, if anything. What is void by its
-    /// own past made none.
+    /// The grants of a person in a part of the graph: the operation that made each, and what is left of its role there,
+    /// if anything. What is void by its own past made none.
     ///
     /// - Complexity: O(*g*) in the person's grants, and finding what is left of them.
     public func grants(of person: Person, in part: inout PartialMembership) -> [(maker: ID, remaining: Role?)] {

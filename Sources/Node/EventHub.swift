@@ -4,16 +4,16 @@ import Time
 
 /// Hands events to everybody who watches, and remembers the latest so that a watcher can resume.
 ///
-/// Ids rise by one while the node runs. Each run begins with a number that its time gives it, above all of earlier runs: an id from
-/// before a restart is known to be too old, and never taken for one of now.
+/// Ids rise by one while the node runs. Each run begins with a number that its time gives it, above all of earlier
+/// runs: an id from before a restart is known to be too old, and never taken for one of now.
 struct EventHub {
     /// How many events a watcher may have missed and still resume.
     static let memory = 1_024
     /// How many events are kept for a watcher that does not keep up.
     static let maximumWaiting = 4 * memory
 
-    /// Room for the ids of a millisecond, so that no run reaches the ids of the next. Until 2100 they stay below 2^53, where
-    /// JavaScript's whole numbers end.
+    /// Room for the ids of a millisecond, so that no run reaches the ids of the next. Until 2100 they stay below 2^53,
+    /// where JavaScript's whole numbers end.
     private static let idsPerMillisecond: UInt64 = 1 << 10
 
     /// The id of the latest event, also of one that was only counted.
@@ -51,8 +51,8 @@ struct EventHub {
         lastID = UInt64(clamping: start.milliseconds) * Self.idsPerMillisecond
     }
 
-    /// Numbers an event and hands it to every watcher. One that does not keep up loses the oldest and is told by a gap in
-    /// the numbers.
+    /// Numbers an event and hands it to every watcher. One that does not keep up loses the oldest and is told by a gap
+    /// in the numbers.
     mutating func publish(_ make: (UInt64) -> NodeEvent) {
         lastID += 1
         let event = PublishedEvent(make(lastID))
@@ -60,10 +60,11 @@ struct EventHub {
         for watcher in watchers.values { watcher.feed.yield(event) }
     }
 
-    /// Numbers an event, and makes it only if somebody watches, or resumes from before it: describing what nobody sees would cost as much as
-    /// storing it.
+    /// Numbers an event, and makes it only if somebody watches, or resumes from before it: describing what nobody sees
+    /// would cost as much as storing it.
     ///
-    /// - Parameter make: makes it of what is known when it is asked; nil if it cannot be made any more, which tells who resumes by a `resync`.
+    /// - Parameter make: makes it of what is known when it is asked; nil if it cannot be made any more, which tells who
+    ///   resumes by a `resync`.
     mutating func publish(ifWatched make: @escaping (UInt64) -> NodeEvent?) {
         guard isWatched else {
             lastID += 1
@@ -78,14 +79,15 @@ struct EventHub {
         if recent.count > 2 * Self.memory { recent.removeFirst(recent.count - Self.memory) }
     }
 
-    /// Publishes an event that stands for others. Whoever wants each of them and resumes from before it gets a `resync`.
+    /// Publishes an event that stands for others. Whoever wants each of them and resumes from before it gets a
+    /// `resync`.
     mutating func publishFold(_ make: (UInt64) -> NodeEvent) {
         publish(make)
         lastFold = lastID
     }
 
-    /// Counts events that nobody sees without making them: a catch-up of 100,000 messages must not pay for them. Whoever
-    /// resumes from before such a time gets a `resync`.
+    /// Counts events that nobody sees without making them: a catch-up of 100,000 messages must not pay for them.
+    /// Whoever resumes from before such a time gets a `resync`.
     mutating func skip(_ count: Int) {
         lastID += UInt64(count)
         recent.removeAll()

@@ -1,9 +1,10 @@
 import OperationLog
 
-/// Decides when events are told in short: a page that paints what it hears would paint a catch-up of 100,000 messages one by one.
+/// Decides when events are told in short: a page that paints what it hears would paint a catch-up of 100,000 messages
+/// one by one.
 ///
-/// In each tenth of a second some operations are told each by itself. Of those beyond, only the conversation is remembered, and told once at the
-/// end of that time.
+/// In each tenth of a second some operations are told each by itself. Of those beyond, only the conversation is
+/// remembered, and told once at the end of that time.
 struct Flood {
     /// How long what was not told is gathered.
     static let frame = Duration.milliseconds(100)
@@ -14,7 +15,8 @@ struct Flood {
     private var told = 0
     private(set) var folded: Set<ConversationID> = []
 
-    /// Whether so many operations of a conversation are to be told each by itself; if not, the conversation is remembered.
+    /// Whether so many operations of a conversation are to be told each by itself; if not, the conversation is
+    /// remembered.
     ///
     /// - Parameter now: the time since the node started.
     mutating func tells(_ count: Int, of conversation: ConversationID, at now: Duration) -> Bool {

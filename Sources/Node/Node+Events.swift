@@ -15,8 +15,8 @@ extension Node {
     ///
     /// - Parameters:
     ///   - since: the last event seen; one that is too old gets a `resync` first.
-    ///   - folds: whether a flood is to be told in short, unless somebody else wants each event: beyond 64 operations in a tenth of a second, one
-    ///     event for each conversation stands for those about messages.
+    ///   - folds: whether a flood is to be told in short, unless somebody else wants each event: beyond 64 operations
+    ///     in a tenth of a second, one event for each conversation stands for those about messages.
     public func subscribe(since: UInt64? = nil, folding folds: Bool = false) -> EventSubscription {
         events.watch(since: since, folding: folds) { watcher in
             Task { await self.forget(watcher) }
@@ -149,8 +149,8 @@ extension Node {
     }
 
     private func publishMessages(_ admitted: [AdmittedOperation], in replica: Replica) throws(NodeError) {
-        // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is said where
-        // they have not accepted to be.
+        // What was said among others is no event here, nor what a blocked person says to the user alone, nor what is
+        // said where they have not accepted to be.
         guard !core.isHidden(replica), !core.awaitsConsent(replica) else { return }
         let written = admitted.filter { $0.operation.header.type == .message }
         guard events.isWatched else {
@@ -176,8 +176,8 @@ extension Node {
         }
     }
 
-    /// When messages came, as the list tells it, too. A text may come long after its message did: of such a one the store knows it, and of what
-    /// came just now the replica does.
+    /// When messages came, as the list tells it, too. A text may come long after its message did: of such a one the
+    /// store knows it, and of what came just now the replica does.
     private func arrivals(
         of messages: [OperationID], in replica: Replica
     ) throws(NodeError) -> [OperationID: Timestamp] {

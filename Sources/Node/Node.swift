@@ -17,7 +17,8 @@ import Time
 
 /// A running node: it joins the core that decides to the shells that act.
 ///
-/// Everything happens on one serial queue, and no transition contains a suspension. Commands return when what they did is durable.
+/// Everything happens on one serial queue, and no transition contains a suspension. Commands return when what they did
+/// is durable.
 public actor Node {
     /// The version users see.
     public static let version = "1.0.0"
@@ -89,8 +90,8 @@ public actor Node {
     ///
     /// - Parameter passphrase: What guards the home's keys; a home that is made gets this one.
     /// - Throws: `home_in_use`, `permission_denied`, `damaged_home`, `newer_database`, `disk_full`, `storage_failed`,
-    ///   `name_invalid`, `bad_configuration`, `passphrase_needed`, `wrong_passphrase`, `invalid_operation` for a passphrase
-    ///   where none is set.
+    ///   `name_invalid`, `bad_configuration`, `passphrase_needed`, `wrong_passphrase`, `invalid_operation` for a
+    ///   passphrase where none is set.
     public static func open(
         _ configuration: NodeConfiguration, passphrase: Passphrase? = nil, logger: Logger
     ) async throws(NodeError) -> Node {
@@ -133,7 +134,8 @@ public actor Node {
                 at: home.database, replicaEpoch: random.bytes(16), isRestored: home.isNewDevice, logger)
             indexing.isWanted = Self.wantsIndex(configuration, home)
             try store.setIndexed(indexing.isWanted)
-            // A clock that was ahead must not silence the device until that time. One that waits to be a device is none yet.
+            // A clock that was ahead must not silence the device until that time. One that waits to be a device is none
+            // yet.
             notifier.newsBegin = home.isNewDevice ? Clock.now : try store.deviceSince().map { min($0, Clock.now) }
             blobs = try BlobFolder(at: home.folder + "/blobs", quota: configuration.filesQuota)
             core = try NodeCore(
@@ -150,7 +152,8 @@ public actor Node {
         home.lock.note(socket: socketPath)
     }
 
-    /// Opens the database. What an earlier version wrote is carried over first, which may take minutes: then the log says so.
+    /// Opens the database. What an earlier version wrote is carried over first, which may take minutes: then the log
+    /// says so.
     private static func openStore(
         at path: String, replicaEpoch: [UInt8], isRestored: Bool, _ logger: Logger
     ) throws(StoreError) -> ReplicaStore {
@@ -185,7 +188,8 @@ public actor Node {
 
     /// Begins to listen, to send beacons and to dial.
     ///
-    /// - Throws: `port_in_use`, `address_unavailable`, `permission_denied`, `bad_configuration`, `disk_full`, `storage_failed`.
+    /// - Throws: `port_in_use`, `address_unavailable`, `permission_denied`, `bad_configuration`, `disk_full`,
+    ///   `storage_failed`.
     public func start() throws(NodeError) {
         try listen()
         if configuration.discovery { startDiscovery() }
@@ -229,7 +233,8 @@ public actor Node {
         home.lock.release()
     }
 
-    /// Returns when the node has come to it, behind everything that waits on its queue: whoever watches learns that it is not stuck.
+    /// Returns when the node has come to it, behind everything that waits on its queue: whoever watches learns that it
+    /// is not stuck.
     public func takeTurn() {}
 
     /// Monotonic time for the core.

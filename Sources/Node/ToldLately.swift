@@ -4,7 +4,8 @@ import OperationLog
 import Photos
 import Time
 
-/// What a node remembers, while it runs, for what it tells its clients. All of it is bounded, and nothing depends on it but what they are told.
+/// What a node remembers, while it runs, for what it tells its clients. All of it is bounded, and nothing depends on it
+/// but what they are told.
 struct ToldLately {
     /// How files were doing when watchers were last told.
     var files: [BlobAddress: FileProgress] = [:]
@@ -16,7 +17,8 @@ struct ToldLately {
     var unread: [ConversationID: UnreadSight] = [:]
     /// How many messages were unread in conversations when they were last counted.
     var counted: [ConversationID: CountedUnread] = [:]
-    /// The devices of whose forked chains watchers were told: whoever forks theirs a thousand times would push everything else out of the stream.
+    /// The devices of whose forked chains watchers were told: whoever forks theirs a thousand times would push
+    /// everything else out of the stream.
     private var forks = RecentValues<Fork, Bool>(room: 4_096)
 
     /// Whether a fork by a device is the first one in a conversation that watchers are told of.
@@ -35,9 +37,11 @@ struct ToldLately {
 
 /// How many messages of a conversation are unread, as long as it stays as it is.
 ///
-/// To count them it may have to be judged of a thousand whether they count. What happens in one conversation changes nothing in another one.
+/// To count them it may have to be judged of a thousand whether they count. What happens in one conversation changes
+/// nothing in another one.
 struct CountedUnread: Equatable {
-    /// What they were counted from. What changes none of it, as a key or a text that came late, is told of as an event, after which they are counted anew.
+    /// What they were counted from. What changes none of it, as a key or a text that came late, is told of as an event,
+    /// after which they are counted anew.
     struct Basis: Equatable {
         /// The messages beyond the read marks of all others than these people.
         let stored: Int

@@ -3,7 +3,8 @@ import Time
 
 /// A timer for the earliest of the moments that it is asked for.
 ///
-/// Setting a timer wakes a thread of Dispatch, so that is done only where the moment is earlier than the one that is set.
+/// Setting a timer wakes a thread of Dispatch, so that is done only where the moment is earlier than the one that is
+/// set.
 struct WakeTimer {
     private var source: (any DispatchSourceTimer)?
     /// For when it is set; nil if it is not.

@@ -18,7 +18,8 @@ public enum Effect: Sendable {
     case sendChunk(PeerHandle, BlobAddress, Int)
     /// Dial a place, and say what came of it.
     case dial(DialTarget)
-    /// Dial the place of a device once, hang up if somebody accepts, and say what came of it with ``NodeCore/Event/dialedBack(_:failure:)``.
+    /// Dial the place of a device once, hang up if somebody accepts, and say what came of it with
+    /// ``NodeCore/Event/dialedBack(_:failure:)``.
     case dialBack(DeviceID, at: Endpoint)
     /// Send a beacon to everybody.
     case announce([UInt8])
@@ -36,7 +37,8 @@ public enum Effect: Sendable {
 
 /// What people who watch a node are told.
 public enum ClientEvent: Sendable {
-    /// Operations became durable; with what the conversation had told about itself before, if some stand in its membership lane.
+    /// Operations became durable; with what the conversation had told about itself before, if some stand in its
+    /// membership lane.
     case committed([AdmittedOperation], in: ConversationID, told: [SystemMessage]?)
     /// Something about a conversation changed besides its operations.
     case conversation(ConversationID)

@@ -6,8 +6,9 @@ import Time
 
 /// What the machines of a node may look at.
 ///
-/// Only ``NodeCore`` changes it. A machine that is handed the context changes nothing in it but what follows from the logs: what replicas
-/// remember of views, and in which conversations the user has taken part; or from private state, as it is compared.
+/// Only ``NodeCore`` changes it. A machine that is handed the context changes nothing in it but what follows from the
+/// logs: what replicas remember of views, and in which conversations the user has taken part; or from private state, as
+/// it is compared.
 struct NodeContext {
     /// The node's own keys.
     let keys: NodeCore.Keys
@@ -27,7 +28,8 @@ struct NodeContext {
     var links = PeerLinks()
     /// The number of the latest connection.
     var lastHandle: UInt64 = 0
-    /// An operation by this device that another copy of this home wrote, until the user says that there is no other copy.
+    /// An operation by this device that another copy of this home wrote, until the user says that there is no other
+    /// copy.
     var copyEvidence: OperationID?
     /// Whether this device is none of its user's yet: its home was recovered or restored.
     var isNewDevice = false
@@ -81,15 +83,16 @@ struct NodeContext {
         sharesReads && preferences(of: conversation).sharesReads
     }
 
-    /// The user's newest record: that of the card, or one that others brought. A home put back from a backup learns that way of devices that
-    /// were linked since.
+    /// The user's newest record: that of the card, or one that others brought. A home put back from a backup learns
+    /// that way of devices that were linked since.
     var countingIdentity: IdentityRecord {
         guard let known = contacts[me].identity, known.supersedes(card.identity) else { return card.identity }
         return known
     }
 
-    /// The record that this device shows: a new device, one that names it alone. A device that the counting record leaves out shows the last one
-    /// of the lanes that names it: a holder of the root who is shown that signs one of both.
+    /// The record that this device shows: a new device, one that names it alone. A device that the counting record
+    /// leaves out shows the last one of the lanes that names it: a holder of the root who is shown that signs one of
+    /// both.
     ///
     /// - Complexity: O(1); for a device that was left out, all that was decided in its conversations.
     var shownIdentity: IdentityRecord {
@@ -99,7 +102,8 @@ struct NodeContext {
         return last.max { $1.supersedes($0) } ?? countingIdentity
     }
 
-    /// Whether the counting record does not name this device although no tombstone is known: whoever signed it did not know of the device.
+    /// Whether the counting record does not name this device although no tombstone is known: whoever signed it did not
+    /// know of the device.
     var isLeftOut: Bool { !isNewDevice && !isTakenOut && !countingIdentity.certifies(device.id) }
 
     /// The user's devices: those that their newest record certifies, less those taken out.
@@ -108,8 +112,8 @@ struct NodeContext {
         return countingIdentity.devices.filter { gone[$0.device.id] == nil }
     }
 
-    /// Whether a device is one of the user's by the newest record of theirs and the tombstones that are known: an older record that a device
-    /// shows may name one that never became a device, or is none any more.
+    /// Whether a device is one of the user's by the newest record of theirs and the tombstones that are known: an older
+    /// record that a device shows may name one that never became a device, or is none any more.
     func isOwn(_ other: Device) -> Bool { other.user == me && contacts[me].devices.contains { $0.device == other } }
 
     /// Whether this device is one of the user's no more.
@@ -118,8 +122,8 @@ struct NodeContext {
     /// How far this device's own chain goes.
     func written(in replica: Replica) -> UInt64 { replica.log.contentFrontier.sequenceNumber(of: device.id) }
 
-    /// The last message of a device or annotation by it. Keys that follow it are for those who are there now: they tell nothing of
-    /// whom it reached.
+    /// The last message of a device or annotation by it. Keys that follow it are for those who are there now: they tell
+    /// nothing of whom it reached.
     func lastSaid(by device: DeviceID, in replica: Replica) -> Operation? {
         var next = replica.log.contentFrontier.tips[device]?.last?.id
         while let id = next, let operation = try? storage.operation(id, of: replica.id) {
@@ -143,7 +147,8 @@ struct NodeContext {
 
     /// Whether others made the user a member of a group, and they have not said yet whether they want to be.
     ///
-    /// Whom they blocked always asks: else a new group would be a way around it. Where the user took part, they are in whoever added them.
+    /// Whom they blocked always asks: else a new group would be a way around it. Where the user took part, they are in
+    /// whoever added them.
     func awaitsConsent(_ replica: Replica) -> Bool {
         guard let mine = replica.group.members.first(where: { $0.user == me }), let adder = mine.addedBy,
             let adding = mine.madeBy,

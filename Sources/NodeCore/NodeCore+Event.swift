@@ -6,8 +6,8 @@ import Time
 extension NodeCore {
     /// What happens to a node.
     ///
-    /// None of it can fail: what a peer or a disk did is a fact. What the user wants can be refused, so every command is a method that
-    /// throws.
+    /// None of it can fail: what a peer or a disk did is a fact. What the user wants can be refused, so every command
+    /// is a method that throws.
     public enum Event: Sendable {
         /// The time came that ``Effect/wake(at:)`` asked for.
         case tick
@@ -21,7 +21,8 @@ extension NodeCore {
         case fileRoomChanged
         /// A dial brought about no connection; with the stable code of the reason.
         case dialFailed(DialTarget, reason: String = "failed")
-        /// A device was dialed back as ``Effect/dialBack(_:at:)`` asked for; with the stable code of the reason where nobody accepted.
+        /// A device was dialed back as ``Effect/dialBack(_:at:)`` asked for; with the stable code of the reason where
+        /// nobody accepted.
         case dialedBack(DeviceID, failure: String?)
         /// The other side of a connection has proven who it is.
         case established(PeerIdentity, transcript: [UInt8], on: PeerHandle)
@@ -31,7 +32,8 @@ extension NodeCore {
         case spent(Duration, on: ReceivedMessage, from: PeerHandle)
         /// More or less than before waits to be sent on a connection.
         case congested(PeerHandle, Congestion)
-        /// A peer should have answered by now (``Replicator/overduePeers(at:)``), and its host has acknowledged that it was asked.
+        /// A peer should have answered by now (``Replicator/overduePeers(at:)``), and its host has acknowledged that it
+        /// was asked.
         case acknowledged(PeerHandle)
         /// A connection is over; with the stable code of what ended it, and what the channel ended with if that was it.
         case ended(PeerHandle, reason: String, error: ChannelError? = nil)
@@ -39,8 +41,8 @@ extension NodeCore {
         case uploaded(BlobReference)
         /// A chunk was read for a peer, and sent if it was there.
         case chunkServed(to: PeerHandle)
-        /// A chunk that should be here is not, or is not what it was: it is fetched again, and whoever counts on this node for the blob is
-        /// told.
+        /// A chunk that should be here is not, or is not what it was: it is fetched again, and whoever counts on this
+        /// node for the blob is told.
         case chunkMissing(BlobAddress)
     }
 

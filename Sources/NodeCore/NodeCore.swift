@@ -8,10 +8,10 @@ import Time
 
 /// Everything a node decides, without clock, sockets, files or database of its own.
 ///
-/// Whoever owns it tells it what happens, at which moment, with ``handle(_:at:)``, and what the user wants, each with a method of its own. Then
-/// it carries out what ``takeEffects()`` returns, in order. The daemon
-/// and the simulator own the same type. No transition is left half done: a command or a received batch changes copies, commits them
-/// to the storage, keeps the copies, and only then has effects.
+/// Whoever owns it tells it what happens, at which moment, with ``handle(_:at:)``, and what the user wants, each with a
+/// method of its own. Then it carries out what ``takeEffects()`` returns, in order. The daemon and the simulator own
+/// the same type. No transition is left half done: a command or a received batch changes copies, commits them to the
+/// storage, keeps the copies, and only then has effects.
 public struct NodeCore {
     /// What names a node forever.
     public struct Keys: Sendable {
@@ -78,13 +78,15 @@ public struct NodeCore {
     var random: any RandomNumberGenerator
     var effects: [Effect] = []
 
-    /// Rebuilds everything in memory from the log in storage; nothing is sent before ``start(onPort:discovers:program:at:)``.
+    /// Rebuilds everything in memory from the log in storage; nothing is sent before
+    /// ``start(onPort:discovers:program:at:)``.
     ///
     /// - Parameters:
     ///   - names: what to call the user at first start: the first of them that can be chosen, else "Somebody".
     ///   - deviceName: what to call the device at first start.
     ///   - staticPeers: places to keep dialing, `host:port` each.
-    ///   - isNewDevice: whether the home was recovered or restored, and the effect ``Effect/deviceCertified`` did not come since.
+    ///   - isNewDevice: whether the home was recovered or restored, and the effect ``Effect/deviceCertified`` did not
+    ///     come since.
     ///   - formerDevice: what ``formerDevice`` was at the first start of such a home; nil for the first.
     ///   - random: for nonces, keys of channels, and waiting times.
     /// - Throws: ``StoreError``.

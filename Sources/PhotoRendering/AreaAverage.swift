@@ -1,14 +1,15 @@
 import Photos
 
-/// Makes a picture smaller: each pixel is the mean of the area that it covers, so nothing is left out and nothing flickers.
+/// Makes a picture smaller: each pixel is the mean of the area that it covers, so nothing is left out and nothing
+/// flickers.
 ///
-/// Rows come one after the other and are added up at once, so it holds one row and the result. Whole numbers count how much of each
-/// pixel is where, so the result is the same on every machine.
+/// Rows come one after the other and are added up at once, so it holds one row and the result. Whole numbers count how
+/// much of each pixel is where, so the result is the same on every machine.
 ///
 /// - Complexity: O(1) for each pixel of the source.
 struct AreaAverage {
-    /// The part of a row that one pixel of the result covers. A pixel of the source is as wide as the result has pixels, and the other
-    /// way round.
+    /// The part of a row that one pixel of the result covers. A pixel of the source is as wide as the result has
+    /// pixels, and the other way round.
     private struct Cover {
         let first: Int
         let last: Int

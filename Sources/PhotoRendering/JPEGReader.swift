@@ -1,8 +1,8 @@
 import CPictures
 import Photos
 
-/// Reads a JPEG, with fewer pixels than it has where fewer are wanted: the cosines of a block give half, a quarter or an eighth of its
-/// sides at less cost than all of it.
+/// Reads a JPEG, with fewer pixels than it has where fewer are wanted: the cosines of a block give half, a quarter or
+/// an eighth of its sides at less cost than all of it.
 struct JPEGReader: RowSource, ~Copyable {
     let size: PictureSize
     private let reader: OpaquePointer

@@ -2,13 +2,14 @@ import Photos
 
 /// Makes a photo of a file that somebody chose: any JPEG or PNG, or bytes that were made to harm.
 ///
-/// It has no effect but its result. What it cannot promise, because C reads the pixels, is that it survives; that is why it runs in a
-/// process of its own, which may do nothing else.
+/// It has no effect but its result. What it cannot promise, because C reads the pixels, is that it survives; that is
+/// why it runs in a process of its own, which may do nothing else.
 public enum PhotoRenderer {
     /// Makes a photo.
     ///
-    /// - Complexity: O(*n*), where *n* is the number of pixels in the file. Memory is linear in its width and in the size of the
-    ///   result, apart from pictures in several scans and interlaced ones, which `limits.pixelMemory` bounds.
+    /// - Complexity: O(*n*), where *n* is the number of pixels in the file. Memory is linear in its width and in the
+    ///   size of the result, apart from pictures in several scans and interlaced ones, which `limits.pixelMemory`
+    ///   bounds.
     public static func photo(of file: [UInt8], limits: PhotoLimits = PhotoLimits()) throws(PhotoError) -> Photo {
         guard file.count <= limits.fileByteCount else { throw .tooLarge }
         let header = try PictureHeader(of: file)

@@ -4,8 +4,8 @@ import Photos
 
 /// A process that reads one picture. It is killed when nobody waits for it any more.
 ///
-/// It gets the picture as its standard input and a file in memory as its standard output; no argument, no other descriptor, and of the
-/// environment only where its libraries are.
+/// It gets the picture as its standard input and a file in memory as its standard output; no argument, no other
+/// descriptor, and of the environment only where its libraries are.
 struct PhotoProcess: ~Copyable {
     private let id: pid_t
     /// What it writes.
@@ -58,8 +58,8 @@ struct PhotoProcess: ~Copyable {
         try Self.check(status)
     }
 
-    /// What the system says of a process that has ended (wait(2)): in the lower seven bits the signal that killed it, above them its
-    /// status.
+    /// What the system says of a process that has ended (wait(2)): in the lower seven bits the signal that killed it,
+    /// above them its status.
     private static func check(_ status: Int32) throws(PhotoError) {
         switch (signal: status & 0x7F, status: status >> 8 & 0xFF) {
         case (0, EXIT_SUCCESS): return

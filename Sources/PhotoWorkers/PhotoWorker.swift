@@ -4,8 +4,8 @@ import Photos
 
 /// Makes photos of pictures in processes of their own, one at a time.
 ///
-/// Nothing of a process is believed: not that it ends, so there is a deadline; not what it writes, which is looked through as if a
-/// stranger had sent it.
+/// Nothing of a process is believed: not that it ends, so there is a deadline; not what it writes, which is looked
+/// through as if a stranger had sent it.
 public final class PhotoWorker: Sendable {
     private let program: String
     private let limits: PhotoLimits
@@ -21,9 +21,11 @@ public final class PhotoWorker: Sendable {
         self.limits = limits
     }
 
-    /// Runs the program that belongs to the one that runs now: in the same folder, as it is built, or where a package puts what people do not call.
+    /// Runs the program that belongs to the one that runs now: in the same folder, as it is built, or where a package
+    /// puts what people do not call.
     ///
-    /// - Parameter isTrusted: whether a program at a path may be run: one that another user put there is none that belongs to it.
+    /// - Parameter isTrusted: whether a program at a path may be run: one that another user put there is none that
+    ///   belongs to it.
     public convenience init(where isTrusted: (_ path: String, _ own: String) -> Bool = { _, _ in true }) {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
@@ -42,7 +44,8 @@ public final class PhotoWorker: Sendable {
 
     /// Makes a photo of a file, which is read when its turn comes: so one is in memory at a time.
     ///
-    /// - Parameter read: called on a thread of the worker; nil where the file cannot be read, and then there is no photo.
+    /// - Parameter read: called on a thread of the worker; nil where the file cannot be read, and then there is no
+    ///   photo.
     public func photo(of read: @escaping @Sendable () -> [UInt8]?) async throws(PhotoError) -> Photo? {
         let outcome = await withCheckedContinuation {
             (waiting: CheckedContinuation<Result<Photo, PhotoError>?, Never>) in

@@ -7,7 +7,8 @@ public struct EncodedPicture: Hashable, Sendable {
 
     /// Looks through a file.
     ///
-    /// - Returns: nil unless it is a baseline JPEG of this size with one scan and nothing that is no part of the picture.
+    /// - Returns: nil unless it is a baseline JPEG of this size with one scan and nothing that is no part of the
+    ///   picture.
     public init?(size: PictureSize, bytes: [UInt8]) {
         let file = PictureBytes(bytes[...])
         guard file.starts(with: JPEGSegments.magic), bytes.suffix(2) == [0xFF, 0xD9] else { return nil }

@@ -1,6 +1,7 @@
 /// Metadata of cameras (CIPA DC-008). Only one thing in it concerns the picture itself: how to turn it.
 enum Exif {
-    /// In the first directory of a TIFF structure, the orientation (TIFF 6.0, section 2); upright unless it says otherwise.
+    /// In the first directory of a TIFF structure, the orientation (TIFF 6.0, section 2); upright unless it says
+    /// otherwise.
     ///
     /// Metadata that is damaged is not the picture's fault: such a picture is upright, too.
     static func orientation(in tiff: PictureBytes) -> Orientation {

@@ -1,4 +1,5 @@
-/// What becomes of a picture before it is shown to others: upright, without metadata, not too large, and once more very small.
+/// What becomes of a picture before it is shown to others: upright, without metadata, not too large, and once more very
+/// small.
 public struct Photo: Hashable, Sendable {
     /// The picture.
     public let picture: EncodedPicture

@@ -1,7 +1,7 @@
 /// What the process that reads a picture says to the one that asked it, as bytes.
 ///
-/// A refusal is one byte, the number of the ``PhotoError``. A photo is a byte 0, then for the picture and for the thumbnail width (2),
-/// height (2) and length (4), then both files. Numbers have their most significant byte first.
+/// A refusal is one byte, the number of the ``PhotoError``. A photo is a byte 0, then for the picture and for the
+/// thumbnail width (2), height (2) and length (4), then both files. Numbers have their most significant byte first.
 public struct PhotoResponse: Hashable, Sendable {
     /// The photo, or why there is none.
     public let photo: Result<Photo, PhotoError>

@@ -1,7 +1,7 @@
 /// What a file says of its picture before any pixel is read: enough to refuse it, without memory for a single one.
 ///
-/// It is read here, in a language that checks every access, because everything that follows rests on it: the readers in C must find
-/// the same size, or the picture is broken.
+/// It is read here, in a language that checks every access, because everything that follows rests on it: the readers in
+/// C must find the same size, or the picture is broken.
 public struct PictureHeader: Hashable, Sendable {
     /// How a picture is written.
     public enum Format: Hashable, Sendable {

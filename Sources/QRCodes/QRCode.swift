@@ -10,8 +10,8 @@ public struct QRCode: Sendable {
     public let size: Int
     private let isDark: [Bool]
 
-    /// Makes the smallest code of a text with the lowest level of error correction: a screen has no dirt. Nil for a text that is
-    /// too long for any.
+    /// Makes the smallest code of a text with the lowest level of error correction: a screen has no dirt. Nil for a
+    /// text that is too long for any.
     public init?(_ text: String) {
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return nil }
         defer { QRcode_free(code) }

@@ -1,14 +1,15 @@
 /// The events a replica has seen, gaps allowed.
 ///
-/// For each replica it holds what a ``VersionVector`` holds, the number up to which nothing is missing, and besides that a *cloud*: the
-/// events beyond a gap, as runs of numbers. A delta that arrives before the one it follows puts its event into the cloud; when the
-/// gap is closed the number takes in what it reaches. Where every replica hears of all events in order the cloud stays empty and
-/// the context is as small as a version vector.
+/// For each replica it holds what a ``VersionVector`` holds, the number up to which nothing is missing, and besides
+/// that a *cloud*: the events beyond a gap, as runs of numbers. A delta that arrives before the one it follows puts its
+/// event into the cloud; when the gap is closed the number takes in what it reaches. Where every replica hears of all
+/// events in order the cloud stays empty and the context is as small as a version vector.
 ///
-/// Merging is the union of two sets of events, so it is associative, commutative and idempotent, and contexts of the same events
-/// are equal values.
+/// Merging is the union of two sets of events, so it is associative, commutative and idempotent, and contexts of the
+/// same events are equal values.
 ///
-/// Almeida, Shoker and Baquero, "Delta State Replicated Data Types" (JPDC 111, 2018), section 7: causal contexts and their compression.
+/// Almeida, Shoker and Baquero, "Delta State Replicated Data Types" (JPDC 111, 2018), section 7: causal contexts and
+/// their compression.
 @frozen
 public struct CausalContext<Replica: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline var seen: [Replica: SeenEvents] = [:]
@@ -21,7 +22,8 @@ public struct CausalContext<Replica: Hashable & Sendable>: Hashable, Sendable {
     @inlinable
     public func contains(_ dot: Dot<Replica>) -> Bool { seen[dot.replica]?.contains(dot.counter) ?? false }
 
-    /// How much it takes to say what was seen: a number for each replica without gaps, and one for each run of events in the cloud.
+    /// How much it takes to say what was seen: a number for each replica without gaps, and one for each run of events
+    /// in the cloud.
     ///
     /// - Complexity: O(*n*) in the replicas.
     @inlinable

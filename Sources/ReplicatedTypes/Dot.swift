@@ -1,7 +1,7 @@
 /// One event of one replica: the name that an addition to a set gets, never given twice.
 ///
-/// Almeida, Baquero, Gonçalves, Preguiça and Fonte, "Scalable and Accurate Causality Tracking for Eventually Consistent Stores" (DAIS
-/// 2014), where a dot is the event that a dotted version vector singles out.
+/// Almeida, Baquero, Gonçalves, Preguiça and Fonte, "Scalable and Accurate Causality Tracking for Eventually Consistent
+/// Stores" (DAIS 2014), where a dot is the event that a dotted version vector singles out.
 @frozen
 public struct Dot<Replica: Hashable & Sendable>: Hashable, Sendable {
     /// Where it happened.

@@ -1,17 +1,18 @@
 /// A value of which the write with the greatest stamp counts.
 ///
-/// A logical stamp (a Lamport clock and the writer's name) makes a later write beat what its author saw, and no wall clock can
-/// capture the register.
+/// A logical stamp (a Lamport clock and the writer's name) makes a later write beat what its author saw, and no wall
+/// clock can capture the register.
 ///
-/// Merging keeps the write with the greater stamp, the least upper bound of the order ``includes(_:)``, so it is associative,
-/// commutative and idempotent, and no write and no merge leads back to a smaller stamp. Of all writes only one is kept: a register is
-/// its own delta, whoever merges it. Everything is O(1), but for the comparison of stamps.
+/// Merging keeps the write with the greater stamp, the least upper bound of the order ``includes(_:)``, so it is
+/// associative, commutative and idempotent, and no write and no merge leads back to a smaller stamp. Of all writes only
+/// one is kept: a register is its own delta, whoever merges it. Everything is O(1), but for the comparison of stamps.
 ///
-/// Stamps decide alone, so they must be unique: **two writes with the same stamp must be the same write.** Of two that are not,
-/// each replica keeps the one it heard first.
+/// Stamps decide alone, so they must be unique: **two writes with the same stamp must be the same write.** Of two that
+/// are not, each replica keeps the one it heard first.
 ///
-/// Johnson and Thomas, "The Maintenance of Duplicate Databases" (RFC 677, 1975); Shapiro, Preguiça, Baquero and Zawirski, "A
-/// Comprehensive Study of Convergent and Commutative Replicated Data Types" (INRIA RR-7506, 2011), section 3.2.1.
+/// Johnson and Thomas, "The Maintenance of Duplicate Databases" (RFC 677, 1975); Shapiro, Preguiça, Baquero and
+/// Zawirski, "A Comprehensive Study of Convergent and Commutative Replicated Data Types" (INRIA RR-7506, 2011), section
+/// 3.2.1.
 public struct LastWriterWinsRegister<Value: Hashable & Sendable, Stamp: Hashable & Comparable & Sendable>:
     Hashable, Sendable
 {

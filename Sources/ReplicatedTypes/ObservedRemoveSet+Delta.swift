@@ -1,9 +1,9 @@
 extension ObservedRemoveSet {
     /// What one change of a set tells the other replicas: a set of its own, in which only this change has happened.
     ///
-    /// Merged in any order, and any number of times, deltas have the same effect as the states they come from. A delta that comes before
-    /// one it follows leaves a gap in the context; a removal that comes before the addition it took makes that addition arrive in
-    /// vain.
+    /// Merged in any order, and any number of times, deltas have the same effect as the states they come from. A delta
+    /// that comes before one it follows leaves a gap in the context; a removal that comes before the addition it took
+    /// makes that addition arrive in vain.
     @frozen
     public struct Delta: Hashable, Sendable {
         /// The element that was added or removed.
@@ -40,17 +40,18 @@ extension ObservedRemoveSet {
         }
     }
 
-    /// What happened beyond a causal context: merged by whoever has seen that context it has the same effect as the whole set.
+    /// What happened beyond a causal context: merged by whoever has seen that context it has the same effect as the
+    /// whole set.
     ///
-    /// The delta is a set itself, with the additions that were not seen and a context of them and of *all* that is gone, for a context
-    /// says what the receiver has seen and not what they have left. It has gaps where additions are that were seen and are still there, so
-    /// it claims nothing about them: merged by somebody who has seen less it does no harm, and what they lack stays a gap in their context
-    /// until they get it.
+    /// The delta is a set itself, with the additions that were not seen and a context of them and of *all* that is
+    /// gone, for a context says what the receiver has seen and not what they have left. It has gaps where additions are
+    /// that were seen and are still there, so it claims nothing about them: merged by somebody who has seen less it
+    /// does no harm, and what they lack stays a gap in their context until they get it.
     ///
     /// Almeida, Shoker and Baquero (2018) call such a join of deltas a delta-group.
     ///
-    /// - Complexity: O(*n* log *n*) in the dots of the set; the delta holds the new additions and at most one run of numbers for each
-    ///   replica and each dot that was seen and is still there.
+    /// - Complexity: O(*n* log *n*) in the dots of the set; the delta holds the new additions and at most one run of
+    ///   numbers for each replica and each dot that was seen and is still there.
     @inlinable
     public func delta(since seen: CausalContext<Replica>) -> ObservedRemoveSet {
         var delta = ObservedRemoveSet()

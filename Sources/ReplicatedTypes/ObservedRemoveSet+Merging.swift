@@ -1,7 +1,8 @@
 extension ObservedRemoveSet {
     /// Takes over another replica's set, or a ``delta(since:)`` of it.
     ///
-    /// An addition that one of the two does not have stays if that one has not seen it, and goes if it has: then it was removed there.
+    /// An addition that one of the two does not have stays if that one has not seen it, and goes if it has: then it was
+    /// removed there.
     ///
     /// - Complexity: O(*n* + *m*) in the dots and replicas of both.
     @inlinable

@@ -1,12 +1,12 @@
 /// Additions that already have a name, because something else than this set makes and orders them.
 ///
-/// In `Membership` the operations of a log are the additions: a grant is the dot whose replica is the operation and whose counter is
-/// Replicas need no counters of their own, and no rule has to say who may add at which replica: the id of an operation is unique, so its
-/// dots are unique.
+/// In `Membership` the operations of a log are the additions: a grant is the dot whose replica is the operation and
+/// whose counter is Replicas need no counters of their own, and no rule has to say who may add at which replica: the id
+/// of an operation is unique, so its dots are unique.
 ///
-/// The price is the causal context. It holds one number for every operation, where replicas that count their own additions hold one
-/// number each, whatever happened there. This is no loss where the log keeps the operations anyway. The slots of an operation cost no
-/// more than that number when they are taken without a gap from 1.
+/// The price is the causal context. It holds one number for every operation, where replicas that count their own
+/// additions hold one number each, whatever happened there. This is no loss where the log keeps the operations anyway.
+/// The slots of an operation cost no more than that number when they are taken without a gap from 1.
 extension ObservedRemoveSet {
     /// Adds an element by a dot that its caller names, besides the additions there are.
     ///

@@ -1,8 +1,9 @@
-/// A set to which replicas add and from which they remove concurrently: a removal takes exactly the additions it has seen.
+/// A set to which replicas add and from which they remove concurrently: a removal takes exactly the additions it has
+/// seen.
 ///
-/// Every addition is a ``Dot``; an element is in the set while one of its dots is. What was removed leaves no tombstone: a dot that
-/// the ``CausalContext`` has seen and that is not in the set has been removed. Of an addition and a concurrent removal the addition
-/// wins, since the removal cannot have seen it.
+/// Every addition is a ``Dot``; an element is in the set while one of its dots is. What was removed leaves no
+/// tombstone: a dot that the ``CausalContext`` has seen and that is not in the set has been removed. Of an addition and
+/// a concurrent removal the addition wins, since the removal cannot have seen it.
 ///
 /// ```swift
 /// var alice = ObservedRemoveSet<String, String>()
@@ -13,19 +14,20 @@
 /// alice.merging(bob).contains("tea")  // Alice had not seen Bob's addition.
 /// ```
 ///
-/// Merging is the least upper bound of the partial order ``includes(_:)``, so it is associative, commutative and idempotent, and
-/// every change leads upwards in it. Equal states are equal values. There are two kinds of deltas: each change returns a small
-/// ``Delta`` for those who hear of it at once, and ``delta(since:)`` is for one who was away.
+/// Merging is the least upper bound of the partial order ``includes(_:)``, so it is associative, commutative and
+/// idempotent, and every change leads upwards in it. Equal states are equal values. There are two kinds of deltas: each
+/// change returns a small ``Delta`` for those who hear of it at once, and ``delta(since:)`` is for one who was away.
 ///
-/// The set takes room for its elements, for one number a replica, and for the gaps in what was seen: none for what is gone.
+/// The set takes room for its elements, for one number a replica, and for the gaps in what was seen: none for what is
+/// gone.
 ///
-/// Bieniusa, Zawirski, Preguiça, Shapiro, Baquero, Balegas and Duarte, "An Optimized Conflict-free Replicated Set" (INRIA RR-8083, 2012),
-/// the optimized OR-set; causal contexts and deltas after Almeida, Shoker and Baquero, "Delta State Replicated Data Types" (JPDC 111,
-/// 2018), section 7, the add-wins set.
+/// Bieniusa, Zawirski, Preguiça, Shapiro, Baquero, Balegas and Duarte, "An Optimized Conflict-free Replicated Set"
+/// (INRIA RR-8083, 2012), the optimized OR-set; causal contexts and deltas after Almeida, Shoker and Baquero, "Delta
+/// State Replicated Data Types" (JPDC 111, 2018), section 7, the add-wins set.
 @frozen
 public struct ObservedRemoveSet<Element: Hashable & Sendable, Replica: Hashable & Sendable>: Hashable, Sendable {
-    // `@inlinable` and `@frozen`, here and in the types below, let a module that uses the set compile it for its own elements and
-    // replicas. Without them a change costs ten times as much.
+    // `@inlinable` and `@frozen`, here and in the types below, let a module that uses the set compile it for its own
+    // elements and replicas. Without them a change costs ten times as much.
 
     @usableFromInline var seen = CausalContext<Replica>()
     /// For each element the additions it is there by, at least one. All of them have been seen.

@@ -1,8 +1,10 @@
 /// Which events of one replica have been seen: all up to a number, and runs of them beyond.
 ///
-/// Kept in its only shortest form, so that equal sets of events are equal values: no run touches another one or the contiguous part.
+/// Kept in its only shortest form, so that equal sets of events are equal values: no run touches another one or the
+/// contiguous part.
 ///
-/// Malkhi and Terry, "Concise Version Vectors in WinFS" (Distributed Computing 20, 2007), where the gaps are the exceptions of a vector.
+/// Malkhi and Terry, "Concise Version Vectors in WinFS" (Distributed Computing 20, 2007), where the gaps are the
+/// exceptions of a vector.
 @frozen
 @usableFromInline
 struct SeenEvents: Hashable, Sendable {

@@ -1,13 +1,15 @@
 /// For every replica, how many of its events have been seen: a set of events without gaps, in one number per replica.
 ///
-/// Merging is the pointwise maximum, the least upper bound of the order ``includes(_:)``, so it is associative, commutative and
-/// idempotent and never takes an event back. Vectors of the same events are equal values: a replica of which nothing was seen has no
-/// number. Of two vectors that include neither the other, each has seen something the other has not: they are concurrent.
+/// Merging is the pointwise maximum, the least upper bound of the order ``includes(_:)``, so it is associative,
+/// commutative and idempotent and never takes an event back. Vectors of the same events are equal values: a replica of
+/// which nothing was seen has no number. Of two vectors that include neither the other, each has seen something the
+/// other has not: they are concurrent.
 ///
 /// Where events can arrive out of order, a ``CausalContext`` keeps what is beyond a gap.
 ///
-/// Parker, Popek, Rudisin, Stoughton, Walker, Walton, Chow, Edwards, Kiser and Kline, "Detection of Mutual Inconsistency in
-/// Distributed Systems" (IEEE Transactions on Software Engineering SE-9, 1983), the section on version vectors.
+/// Parker, Popek, Rudisin, Stoughton, Walker, Walton, Chow, Edwards, Kiser and Kline, "Detection of Mutual
+/// Inconsistency in Distributed Systems" (IEEE Transactions on Software Engineering SE-9, 1983), the section on version
+/// vectors.
 @frozen
 public struct VersionVector<Replica: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline var counters: [Replica: UInt64] = [:]

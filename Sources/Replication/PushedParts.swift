@@ -1,7 +1,7 @@
 import OperationLog
 
-/// What is pushed of a local commit: batches within their limits, and no more bytes than an answer may have under way. The rest is asked for,
-/// like everything that was written while nobody was connected.
+/// What is pushed of a local commit: batches within their limits, and no more bytes than an answer may have under way.
+/// The rest is asked for, like everything that was written while nobody was connected.
 struct PushedParts {
     private let batches: [Batch]
     private let readers: Set<DeviceID>?

@@ -4,16 +4,19 @@ import Time
 
 /// What peers are sent and told of operations that are durable now.
 ///
-/// One hop: an author pushes to everybody they are connected to, and says whom they reach. Whoever receives that says nothing, but to those whom
-/// the author does not reach. What came otherwise is told everybody. A ``Sampling`` makes up for the rest.
+/// One hop: an author pushes to everybody they are connected to, and says whom they reach. Whoever receives that says
+/// nothing, but to those whom the author does not reach. What came otherwise is told everybody. A ``Sampling`` makes up
+/// for the rest.
 extension Replicator {
-    /// How many turns those at least have who tell a peer of what its author did not send it: so mostly few of them tell it, and not all.
+    /// How many turns those at least have who tell a peer of what its author did not send it: so mostly few of them
+    /// tell it, and not all.
     static let leastRelayTurns = 8
     /// How many connections make a node wait once more before it tells all what is held here.
     static let peersPerAdvertInterval = 16
     /// How many have one turn, in a crowd.
     static let relaysPerTurn = 4
-    /// How long after a push its author's end is a reason to ask others about it: so long a message may be on its way to somebody.
+    /// How long after a push its author's end is a reason to ask others about it: so long a message may be on its way
+    /// to somebody.
     static let pushMemory: Duration = .seconds(3)
 
     mutating func committed(_ id: LaneID, _ frontier: Frontier, _ origin: CommitOrigin, into effects: inout [Effect]) {

@@ -6,7 +6,8 @@ import Time
 extension Replicator {
     // MARK: - Saying
 
-    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks. It waits for its turn while somebody else is asked.
+    /// Says what we hold, so that the peer sends what we lack and asks for what it lacks. It waits for its turn while
+    /// somebody else is asked.
     ///
     /// - Parameter isOutOfTurn: whether that is because of what it has just said.
     mutating func compare(
@@ -52,7 +53,8 @@ extension Replicator {
         send(.lane(slot, numbers), to: peer, into: &effects)
     }
 
-    /// Says of a part of all chains what we hold. Where an answer is wanted, the next part follows when this one is answered.
+    /// Says of a part of all chains what we hold. Where an answer is wanted, the next part follows when this one is
+    /// answered.
     mutating func sendChains(
         _ id: LaneID, _ slot: PeerMessage.LaneSlot, after: DeviceID? = nil, isWanted: Bool, to peer: PeerHandle,
         into effects: inout [Effect]
@@ -114,7 +116,8 @@ extension Replicator {
             serve(id, to: peer, beyond: known, into: &effects)
         }
         guard wanted.isEmpty, !isAhead else {
-            // Both have the same chains: all their lengths are shorter than the names of some. The peer that lacks nothing asks for nothing.
+            // Both have the same chains: all their lengths are shorter than the names of some. The peer that lacks
+            // nothing asks for nothing.
             if !isAhead, wanted.count > 1 + devices.count / Self.lengthsPerName, isFree(id), !mine.hasForks,
                 mayAskOutOfTurn(peer, for: id)
             {
@@ -173,7 +176,8 @@ extension Replicator {
             send(.lane(slot, .done), to: peer, into: &effects)
         }
         guard hears(id, from: peer) else { return }
-        // A chain that is forked has more ends than a part may name: the digest tells whether the rest is equal as well.
+        // A chain that is forked has more ends than a part may name: the digest tells whether the rest is equal as
+        // well.
         if part == ChainPart(of: mine, after: nil) { sayEqual(id, to: peer, isWanted: isWanted, into: &effects) }
         if isUnknown(id, for: peer) {
             ask(outsider: peer, for: part.chains.map(\.device), of: id.conversation, into: &effects)
@@ -184,8 +188,9 @@ extension Replicator {
         }
     }
 
-    /// Asks a peer outside the conversation for whole chains of the membership lane whose ends are unknown here. The peer may hold
-    /// operations that decide who is a member. The request does not reveal what this node holds, and members are asked as well.
+    /// Asks a peer outside the conversation for whole chains of the membership lane whose ends are unknown here. The
+    /// peer may hold operations that decide who is a member. The request does not reveal what this node holds, and
+    /// members are asked as well.
     mutating func ask(
         outsider peer: PeerHandle, for devices: [DeviceID], of conversation: ConversationID,
         into effects: inout [Effect]
@@ -216,8 +221,8 @@ extension Replicator {
         send(.lane(slot, .want(part)), to: peer, into: &effects)
     }
 
-    /// Whether a peer that names what is not here is asked for it at once. Where it always were, it could take the turns of all others by naming more
-    /// again and again.
+    /// Whether a peer that names what is not here is asked for it at once. Where it always were, it could take the
+    /// turns of all others by naming more again and again.
     private func mayAskOutOfTurn(_ peer: PeerHandle, for id: LaneID) -> Bool {
         if endOfPause(of: id, for: peer) != nil { return false }
         guard let user = peers[peer]?.identity.device.user else { return false }
@@ -240,10 +245,11 @@ extension Replicator {
         sendChains(id, slot, isWanted: isWanted, to: peer, into: &effects)
     }
 
-    /// Tells a former member who asks for chains why they are out, and asks them the same: members ask that only of whom they take for out.
+    /// Tells a former member who asks for chains why they are out, and asks them the same: members ask that only of
+    /// whom they take for out.
     ///
-    /// Where two take each other for out, each would ask forever and neither would say what it holds. Nobody else outside learns anything,
-    /// and a former member is told once, until there is more to tell.
+    /// Where two take each other for out, each would ask forever and neither would say what it holds. Nobody else
+    /// outside learns anything, and a former member is told once, until there is more to tell.
     private mutating func tellWhyOut(
         _ id: LaneID, _ slot: PeerMessage.LaneSlot, to peer: PeerHandle, into effects: inout [Effect]
     ) {
@@ -255,7 +261,8 @@ extension Replicator {
         askForReasons(id, of: peer, slot, into: &effects)
     }
 
-    /// Asks somebody outside what they hold: it says what they have to be told, and if they take this device's user for out they answer why.
+    /// Asks somebody outside what they hold: it says what they have to be told, and if they take this device's user for
+    /// out they answer why.
     mutating func askForReasons(
         _ id: LaneID, of peer: PeerHandle, _ slot: PeerMessage.LaneSlot, into effects: inout [Effect]
     ) {
@@ -276,7 +283,8 @@ extension Replicator {
         claims[id.conversation, default: [:]][other] = ahead.isEmpty ? nil : ahead
     }
 
-    /// Whether a peer may have named something that has not come: of the membership lane, and of forks, that is not remembered.
+    /// Whether a peer may have named something that has not come: of the membership lane, and of forks, that is not
+    /// remembered.
     func isLackingWhatWasNamed(_ id: LaneID, by peer: PeerHandle) -> Bool {
         let mine = lanes[id]?.frontier ?? Frontier()
         guard id.lane == .content, !mine.hasForks, let other = peers[peer]?.identity.device.id,
@@ -287,8 +295,8 @@ extension Replicator {
 
     // MARK: - What is on its way
 
-    /// Whether what a peer lacks of a lane, or this node, may only be on its way: its authors pushed something a moment ago, and the peer has been
-    /// connected for so long that it was sent all of it.
+    /// Whether what a peer lacks of a lane, or this node, may only be on its way: its authors pushed something a moment
+    /// ago, and the peer has been connected for so long that it was sent all of it.
     func isInFlow(_ id: LaneID, with peer: PeerHandle) -> Bool {
         guard id.lane == .content, lanes[id]?.pushed.isComing(at: now) == true, let since = peers[peer]?.since,
             now - since >= PushedLately.duration * 2
@@ -298,9 +306,9 @@ extension Replicator {
 
     /// What a peer holds of a lane once it has got what is on its way to it.
     ///
-    /// Nothing is left out where the peer lacks anything else, for what it is sent may follow that. Nor is anything left out where it lacks an operation
-    /// of this node that was pushed a round trip ago: its question is younger, so it waits there for an operation whose author only claims to have
-    /// sent it.
+    /// Nothing is left out where the peer lacks anything else, for what it is sent may follow that. Nor is anything
+    /// left out where it lacks an operation of this node that was pushed a round trip ago: its question is younger, so
+    /// it waits there for an operation whose author only claims to have sent it.
     func withWhatIsComing(_ known: Known, of id: LaneID, to peer: PeerHandle) -> Known {
         guard isInFlow(id, with: peer), let lane = lanes[id], let settled = lane.pushed.settled(at: now) else {
             return known
@@ -322,8 +330,8 @@ extension Replicator {
 
     /// Whether a lane is being asked of a peer, so that a long answer may come.
     ///
-    /// An answer may also come of a question that is over, of somebody outside, or as a removal proof. None of them need be awaited: the
-    /// first is no more than a ``credit``, and the others are membership lanes.
+    /// An answer may also come of a question that is over, of somebody outside, or as a removal proof. None of them
+    /// need be awaited: the first is no more than a ``credit``, and the others are membership lanes.
     public func awaits(_ slot: PeerMessage.LaneSlot, from peer: PeerHandle) -> Bool {
         lane(slot, of: peer).map { lanes[$0]?.source == peer } ?? false
     }
@@ -370,8 +378,8 @@ extension Replicator {
         for other in peers.handles { arm(id, other, after: other == peer ? Self.grace * 4 : .zero) }
     }
 
-    /// Notes that a peer has sent all it holds beyond what was held here when it was asked. What it said before that tells nothing more while
-    /// many write: others went on meanwhile, and what they wrote is on its way to both.
+    /// Notes that a peer has sent all it holds beyond what was held here when it was asked. What it said before that
+    /// tells nothing more while many write: others went on meanwhile, and what they wrote is on its way to both.
     private mutating func noteAnswered(_ id: LaneID, by peer: PeerHandle) {
         guard id.lane == .content, let state = peers[peer]?.lanes[id], !state.doubts.mustCompare,
             !state.question.suspectsFork, !state.question.lacksMore

@@ -150,7 +150,8 @@ extension Replicator {
         }
     }
 
-    /// Whether a peer is sent at once what is written in a conversation, and who writes: it must be served there, and have room.
+    /// Whether a peer is sent at once what is written in a conversation, and who writes: it must be served there, and
+    /// have room.
     public func reaches(_ peer: PeerHandle, in conversation: ConversationID) -> Bool {
         let id = LaneID(conversation: conversation, lane: .content)
         return serves(id, to: peer) && slot(id, for: peer) != nil && peers[peer]?.isCongested == false
@@ -161,8 +162,8 @@ extension Replicator {
         return conversations[id.conversation]?.audience[user] == .former
     }
 
-    /// Whether a peer's user is not in a conversation now, as far as is known here: they are heard about who is, and served no more than their
-    /// removal proof.
+    /// Whether a peer's user is not in a conversation now, as far as is known here: they are heard about who is, and
+    /// served no more than their removal proof.
     func isOutside(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user, let state = conversations[id.conversation] else {
             return false
@@ -173,8 +174,8 @@ extension Replicator {
         }
     }
 
-    /// Whether this node compares its lane with what a peer says it holds. From somebody outside the conversation it accepts only the
-    /// membership lane.
+    /// Whether this node compares its lane with what a peer says it holds. From somebody outside the conversation it
+    /// accepts only the membership lane.
     func hears(_ id: LaneID, from peer: PeerHandle) -> Bool {
         serves(id, to: peer) || isOutside(id, for: peer) && id.lane == .membership
     }
@@ -188,7 +189,8 @@ extension Replicator {
         send(.lane(slot, .status(digest)), to: peer, into: &effects)
     }
 
-    /// Tells a member in one message what is held of both lanes. An invitee is told of the membership lane only, anybody else nothing.
+    /// Tells a member in one message what is held of both lanes. An invitee is told of the membership lane only,
+    /// anybody else nothing.
     mutating func statuses(of conversation: ConversationID, to peer: PeerHandle, into effects: inout [Effect]) {
         let membership = LaneID(conversation: conversation, lane: .membership)
         let content = LaneID(conversation: conversation, lane: .content)
@@ -263,8 +265,8 @@ extension Replicator {
         lanes[LaneID(conversation: conversation, lane: .content)]?.pushed.forget()
     }
 
-    /// Forgets the digests of peers that are no longer served the conversation, or of all peers if this node is no longer served it: such
-    /// replicas stay different. A peer that is admitted again announces its digests again.
+    /// Forgets the digests of peers that are no longer served the conversation, or of all peers if this node is no
+    /// longer served it: such replicas stay different. A peer that is admitted again announces its digests again.
     private mutating func forgetDigests(of conversation: ConversationID) {
         let isFormer = conversations[conversation]?.audience[device.user] == .former
         for lane in Lane.allCases {
@@ -275,7 +277,8 @@ extension Replicator {
         }
     }
 
-    /// Starts comparing with a peer that was just admitted: it lacks what it missed, and the digest that it sent before counts from now on.
+    /// Starts comparing with a peer that was just admitted: it lacks what it missed, and the digest that it sent before
+    /// counts from now on.
     private mutating func letIn(_ peer: PeerHandle, to id: LaneID, into effects: inout [Effect]) {
         guard serves(id, to: peer) else { return }
         if peers[peer]?.lanes[id]?.told != .ours { status(id, to: peer, into: &effects) }

@@ -1,7 +1,8 @@
 import OperationLog
 import Time
 
-/// Who may say what, and how much of it; and who is told what is said of a conversation. Asked here, for all kinds of messages.
+/// Who may say what, and how much of it; and who is told what is said of a conversation. Asked here, for all kinds of
+/// messages.
 extension Replicator {
     /// Whether a message is looked at now; what is not is asked for or said again by any honest node.
     mutating func admits(_ message: PeerMessage, of kind: any MessageKind.Type, from peer: PeerHandle) -> Bool {

@@ -1,6 +1,7 @@
 import OperationLog
 
-/// Notices that others have what this device decided: of the content lane receipts tell that, of the membership lane what peers say they hold.
+/// Notices that others have what this device decided: of the content lane receipts tell that, of the membership lane
+/// what peers say they hold.
 extension Replicator {
     /// Whether a peer is a member other than this device's user.
     private func isOtherMember(_ peer: PeerHandle, of conversation: ConversationID) -> Bool {
@@ -21,8 +22,8 @@ extension Replicator {
         effects.append(.held(id.conversation, through: min(number, written), by: peer))
     }
 
-    /// Notes that a peer asks for the chains of a lane. A member asks that of somebody who is out, so they have what took this device's
-    /// user out: it is served nothing more by which they could say so.
+    /// Notes that a peer asks for the chains of a lane. A member asks that of somebody who is out, so they have what
+    /// took this device's user out: it is served nothing more by which they could say so.
     func noteAskedAsFormer(_ id: LaneID, _ peer: PeerHandle, into effects: inout [Effect]) {
         guard conversations[id.conversation]?.audience[device.user] == .former else { return }
         noteEqual(id, peer, into: &effects)

@@ -27,8 +27,8 @@ extension Replicator {
 
     /// Takes in a proof, and forgets the oldest beyond the limit.
     ///
-    /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offense: how many codes
-    /// somebody has tried, nobody counts for them.
+    /// Each costs a signature check, so a peer that shows too many too fast is not listened to. That is no offense: how
+    /// many codes somebody has tried, nobody counts for them.
     mutating func take(_ shown: ShownProof, from handle: PeerHandle, into effects: inout [Effect]) {
         guard var peer = peers[handle], peer.rates.take(ProofMessage.limit, at: now) else { return }
         peer.proofs.removeAll { $0.tag == shown.tag && $0.invite == shown.invite }
@@ -39,7 +39,8 @@ extension Replicator {
         }
     }
 
-    /// Looks again at what people have shown who are not in a conversation: the invite may have come only now, or its end.
+    /// Looks again at what people have shown who are not in a conversation: the invite may have come only now, or its
+    /// end.
     func examineProofs(for conversation: ConversationID, into effects: inout [Effect]) {
         for (peer, state) in peers {
             let standing = conversations[conversation]?.audience[state.identity.device.user]

@@ -112,8 +112,8 @@ extension Replicator {
         if isOutside(id, for: peer) {
             peers[peer]?.lanes[id, default: PeerLane()].outside.said = digest
             peers[peer]?.lanes[id]?.compareAt = nil
-            // A former member may not know it yet: their own chains tell what they lack of the removal proof. And a person whose addition
-            // nobody else has heard of holds what we lack.
+            // A former member may not know it yet: their own chains tell what they lack of the removal proof. And a
+            // person whose addition nobody else has heard of holds what we lack.
             if id.lane == .membership, let mine = slot(id, for: peer),
                 digest != LaneDigest(of: frontier(id, shownTo: peer).digest, transcript: transcript)
             {
@@ -200,7 +200,8 @@ extension Replicator {
         guard peers[peer] != nil else { return }
         let isAnswer = peers[peer]?.answered.isEmpty == false && peers[peer]?.answered.removeFirst() == true
         if isAnswer {
-            // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others from being asked.
+            // Progress is what was lacking: else old batches, or those of somebody who was not asked, would keep others
+            // from being asked.
             if outcome == .taken, lanes[id]?.source == peer { lanes[id]?.bring(bytes, at: now) }
             send(.credit(bytes), to: peer, into: &effects)
         }
@@ -261,8 +262,8 @@ extension Replicator {
 
     /// How a conversation is doing, compared with its connected members.
     ///
-    /// Somebody invited or removed holds something else and is right to, so nobody waits for what they have. Nor does this node once its own
-    /// user is out; while they are invited it compares the membership lane alone.
+    /// Somebody invited or removed holds something else and is right to, so nobody waits for what they have. Nor does
+    /// this node once its own user is out; while they are invited it compares the membership lane alone.
     public func status(of conversation: ConversationID) -> Status {
         let audience = conversations[conversation]?.audience ?? [:]
         let lanes: [Lane] =
@@ -287,7 +288,8 @@ extension Replicator {
             inSync: inSync.sorted(), pullingFrom: source)
     }
 
-    /// For each chain of the content of a conversation, who said that they hold more of it than is here, and through which place.
+    /// For each chain of the content of a conversation, who said that they hold more of it than is here, and through
+    /// which place.
     public func advertised(in conversation: ConversationID) -> [DeviceID: [(peer: DeviceID, through: UInt64)]] {
         let mine = lanes[LaneID(conversation: conversation, lane: .content)]?.frontier ?? Frontier()
         var ahead: [DeviceID: [(peer: DeviceID, through: UInt64)]] = [:]

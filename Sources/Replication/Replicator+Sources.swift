@@ -35,16 +35,17 @@ extension Replicator {
         return due.compactMap { candidate($0, for: id) }.sorted(by: turns.isBefore).map(\.peer)
     }
 
-    /// Until when a peer is not asked for a lane, because the last answers brought nothing while messages are coming; nil if it may be asked now. The pause
-    /// ends earlier for a peer whose pushed batch waits.
+    /// Until when a peer is not asked for a lane, because the last answers brought nothing while messages are coming;
+    /// nil if it may be asked now. The pause ends earlier for a peer whose pushed batch waits.
     func endOfPause(of id: LaneID, for peer: PeerHandle) -> Instant? {
         guard isInFlow(id, with: peer), var end = lanes[id]?.turns.pausesUntil else { return nil }
         if let since = waitsSince(peer, in: id) { end = min(end, since + answerTimeout(of: peer, in: id)) }
         return end > now ? end : nil
     }
 
-    /// How long nothing may come of a peer while others are to be asked: three round trips, or as long as three of the last answer, at most
-    /// ``Pull/turnBeforePushes``. So hosts that have more to do than they can are not asked ever more.
+    /// How long nothing may come of a peer while others are to be asked: three round trips, or as long as three of the
+    /// last answer, at most ``Pull/turnBeforePushes``. So hosts that have more to do than they can are not asked ever
+    /// more.
     private func answerTimeout(of peer: PeerHandle, in id: LaneID) -> Duration {
         let (roundTrip, answer) = (peers[peer]?.liveness.roundTrip ?? .zero, lanes[id]?.turns.answerTime ?? .zero)
         return max(Pull.leastTurn, roundTrip * 3, min(answer * 3, Pull.turnBeforePushes))
@@ -52,9 +53,9 @@ extension Replicator {
 
     /// When others are asked instead of a source, unless it brings something until then.
     ///
-    /// While nobody else is to be asked, a source may bring nothing for ``Pull/progressTimeout``. Otherwise it may do so as long as ``answerTimeout(of:in:)``
-    /// says, doubled for each turn in a row in which none of them answered, and it has until ``Pull/end`` in all. While another person's pushed
-    /// batch waits, it has ``Pull/endBeforePushes``.
+    /// While nobody else is to be asked, a source may bring nothing for ``Pull/progressTimeout``. Otherwise it may do
+    /// so as long as ``answerTimeout(of:in:)`` says, doubled for each turn in a row in which none of them answered, and
+    /// it has until ``Pull/end`` in all. While another person's pushed batch waits, it has ``Pull/endBeforePushes``.
     func endOfTurn(of pull: Pull, for id: LaneID) -> Instant {
         let others = Array(candidates(for: id, butFor: pull.user))
         guard !others.isEmpty, let turns = lanes[id]?.turns else { return pull.progress + Pull.progressTimeout }

@@ -4,9 +4,10 @@ import Time
 
 /// Finding out which conversations are shared with a peer, at a cost that does not depend on how many others there are.
 ///
-/// Tags name what both know. Whoever is in a conversation and shows no tag of it is told of it (announce). If an announcing peer is not
-/// known as a member, the node examines only as many announcements as a newcomer needs. It forgets those that led to nothing when the
-/// connection ends. They get the same answers whether the conversation is known here or not, so they cannot find out who is in it.
+/// Tags name what both know. Whoever is in a conversation and shows no tag of it is told of it (announce). If an
+/// announcing peer is not known as a member, the node examines only as many announcements as a newcomer needs. It
+/// forgets those that led to nothing when the connection ends. They get the same answers whether the conversation is
+/// known here or not, so they cannot find out who is in it.
 extension Replicator {
     /// Conversations that one peer may have announced at a time without being known as one of their people.
     static let maximumAnnouncements = 32
@@ -30,7 +31,8 @@ extension Replicator {
         }
     }
 
-    /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells them of it if they should know it.
+    /// Shows a peer the tag of a conversation if its user is in the audience, or announced it, and tells them of it if
+    /// they should know it.
     mutating func share(_ conversation: ConversationID, with handle: PeerHandle, into effects: inout [Effect]) {
         guard let user = peers[handle]?.identity.device.user, let state = conversations[conversation] else { return }
         let standing = state.audience[user]
@@ -82,7 +84,8 @@ extension Replicator {
 
     // MARK: - Hearing
 
-    /// Recognizes tags that a peer shows, and begins with what has become shared. What it shows beyond the limit is not looked at.
+    /// Recognizes tags that a peer shows, and begins with what has become shared. What it shows beyond the limit is not
+    /// looked at.
     mutating func hear(_ tags: [ConversationTag], from handle: PeerHandle, into effects: inout [Effect]) {
         guard let peer = peers[handle] else { return }
         let isFirst = !peer.shared.hasShownTags
@@ -113,7 +116,8 @@ extension Replicator {
         statuses(of: conversation, to: handle, into: &effects)
         let membership = LaneID(conversation: conversation, lane: .membership)
         guard isRestricted(membership, for: handle) else { return }
-        // A former member who takes this user for a member says what they hold. Who says nothing may take this user for out.
+        // A former member who takes this user for a member says what they hold. Who says nothing may take this user for
+        // out.
         peers[handle]?.lanes[membership, default: PeerLane()].doubts.mustCompare = true
         compare(membership, with: handle, at: now + Self.grace * 20)
     }
@@ -138,7 +142,8 @@ extension Replicator {
             peers[handle]?.shared.unproven.insert(conversation)
         }
         peers[handle]?.shared.announced.insert(conversation)
-        // Anybody can call the id of a direct conversation that of a group. Only one of its two people can tell of it as what it is.
+        // Anybody can call the id of a direct conversation that of a group. Only one of its two people can tell of it
+        // as what it is.
         if conversations[conversation].map({ $0.root == .group && root != .group }) ?? true {
             conversations[conversation] = Conversation(root: root, audience: [:])
             effects.append(.open(conversation, root, from: handle))
@@ -146,8 +151,8 @@ extension Replicator {
         share(conversation, with: handle, into: &effects)
     }
 
-    /// Whether a peer may tell of a conversation: of a direct one only the other party, or another device of this user. Anybody can compute
-    /// the id of one between any two people.
+    /// Whether a peer may tell of a conversation: of a direct one only the other party, or another device of this user.
+    /// Anybody can compute the id of one between any two people.
     private func isPossible(_ root: ConversationRoot, from user: UserID) -> Bool {
         guard case .direct(let first, let second) = root else { return true }
         guard first == device.user || second == device.user else { return false }
@@ -192,7 +197,8 @@ extension Replicator {
         conversations.values.contains { $0.audience[user] != nil }
     }
 
-    /// Whether nothing at all is known of a peer's user in a conversation: they are answered as if nothing were held of it.
+    /// Whether nothing at all is known of a peer's user in a conversation: they are answered as if nothing were held of
+    /// it.
     func isUnknown(_ id: LaneID, for peer: PeerHandle) -> Bool {
         guard let user = peers[peer]?.identity.device.user else { return true }
         return conversations[id.conversation]?.audience[user] == nil

@@ -17,8 +17,8 @@ public struct PeerHandle: RawRepresentable, Hashable, Comparable, Sendable {
 
 /// Makes replicas equal: decides what to tell, ask and send every connected peer. Without sockets, clock or database.
 ///
-/// A lane is asked of one peer at a time: ``LaneState/State`` says of whom. What there is to ask of each is ``PeerLane/State``. Protocol.md
-/// draws how they follow each other, under "Making lanes equal".
+/// A lane is asked of one peer at a time: ``LaneState/State`` says of whom. What there is to ask of each is
+/// ``PeerLane/State``. Protocol.md draws how they follow each other, under "Making lanes equal".
 public struct Replicator {
     /// What a node tells the replicator.
     public enum Event: Sendable {
@@ -40,7 +40,8 @@ public struct Replicator {
         case withdrawn(ConversationID)
         /// Operations are durable here.
         case committed(ConversationID, Lane, Frontier, CommitOrigin)
-        /// Peers are to hear something of a conversation, as far as they may. The lane is that of the operations that it names.
+        /// Peers are to hear something of a conversation, as far as they may. The lane is that of the operations that
+        /// it names.
         case saying(
             ConversationMessage, of: ConversationID, lane: Lane = .content, to: [PeerHandle],
             SecureChannel.Urgency = .live)
@@ -174,7 +175,8 @@ public struct Replicator {
     public struct Known: Hashable, Sendable {
         /// What is held of each chain that is named.
         public var chains: [DeviceID: KnownChain]
-        /// The devices of which nothing is held where they are not named. Nothing is asked about others that are not named.
+        /// The devices of which nothing is held where they are not named. Nothing is asked about others that are not
+        /// named.
         public var covered: DeviceRange?
 
         /// How many chains and ends of branches it names.
@@ -198,16 +200,16 @@ public struct Replicator {
     static let maximumWaitingDevices = 2 * PeerMessage.maximumBranches
     /// How long to wait after something could not be stored.
     static let storageBackoff: Duration = .seconds(5)
-    /// How long a peer is left alone whose answers bring nothing: a difference may stay forever, because the peer lies, or because they may not have
-    /// what is held here.
+    /// How long a peer is left alone whose answers bring nothing: a difference may stay forever, because the peer lies,
+    /// or because they may not have what is held here.
     static let backoff = Backoff(from: grace * 8, to: .seconds(30))
     /// From a few messages on a quiet network to the history of years on a slow one.
     private static let pullBounds: [Duration] =
         [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000].map {
             .milliseconds($0)
         }
-    /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many as they may show at
-    /// once.
+    /// Proofs of one peer that are remembered, the latest: each costs a signature check, again and again. Also as many
+    /// as they may show at once.
     public static let maximumProofs = 16
     /// How long it takes until one more proof is looked at.
     static let proofInterval: Duration = .seconds(1)

@@ -2,7 +2,8 @@ import Time
 
 /// What somebody may still ask for: so much at once, and then one more in every interval.
 ///
-/// What is above a budget waits or is not looked at. It is no offense: rate, unlike a lie, is nothing that an honest node could not bring about.
+/// What is above a budget waits or is not looked at. It is no offense: rate, unlike a lie, is nothing that an honest
+/// node could not bring about.
 package struct TokenBucket: Hashable, Sendable {
     private let burst: Int
     private let interval: Duration

@@ -16,9 +16,10 @@ public enum DatabaseUpgrade: Hashable, Sendable {
 extension ReplicaStore {
     /// Brings a database to this version.
     ///
-    /// All of it is one transaction, so a crash or a full disk leaves the file as it was. The copy is for what no transaction undoes: a disk that
-    /// fails meanwhile, and a mistake in the steps that shows when the file is read. It is not kept: put back later, it would be an old copy of a
-    /// home, with which a device contradicts what it wrote since.
+    /// All of it is one transaction, so a crash or a full disk leaves the file as it was. The copy is for what no
+    /// transaction undoes: a disk that fails meanwhile, and a mistake in the steps that shows when the file is read. It
+    /// is not kept: put back later, it would be an old copy of a home, with which a device contradicts what it wrote
+    /// since.
     static func upgrade(
         _ database: Database, at path: String, by steps: [String] = Schema.steps,
         telling tell: ((DatabaseUpgrade) -> Void)?
@@ -49,7 +50,8 @@ extension ReplicaStore {
         for name in names where name.hasPrefix(beginning) { unlink("\(folder)/\(name)") }
     }
 
-    /// Copies a database to a file, which has its name once it is whole. One that is there is of an attempt that failed, and is replaced.
+    /// Copies a database to a file, which has its name once it is whole. One that is there is of an attempt that
+    /// failed, and is replaced.
     private static func write(copy: String, of database: Database) throws {
         let part = copy + ".part"
         unlink(part)

@@ -6,8 +6,8 @@ import Storage
 
 /// A prepared statement with values bound and read in SQLite's own terms.
 ///
-/// GRDB keeps the connection, the transactions and the cache of statements. Its rows box every value, which at a hundred
-/// thousand operations a second would cost more than SQLite itself, so here values go straight in and out.
+/// GRDB keeps the connection, the transactions and the cache of statements. Its rows box every value, which at a
+/// hundred thousand operations a second would cost more than SQLite itself, so here values go straight in and out.
 struct Query {
     private let statement: GRDB.Statement
     private let handle: SQLiteStatement
@@ -22,7 +22,8 @@ struct Query {
 
     /// Binds a number.
     ///
-    /// - Throws: ``SQLiteFailure`` if SQLite did not take it, as do the others: a value that was not bound would be NULL.
+    /// - Throws: ``SQLiteFailure`` if SQLite did not take it, as do the others: a value that was not bound would be
+    ///   NULL.
     func bind(_ value: Int64, at index: Int32) throws(SQLiteFailure) {
         try check(sqlite3_bind_int64(handle, index, value))
     }

@@ -7,9 +7,10 @@ import Time
 extension ReplicaStore {
     /// The annotations that lead to some messages, by message, in no order.
     ///
-    /// - Parameter limit: of those of one person and one type about one message that are not withheld, how many of the first and how many of the last
-    ///   ones, in the order of messages; nil for all, also what is withheld.
-    /// - Complexity: O(*m* + *n*) for *m* messages with *n* annotations that are found, whatever the size of the conversation.
+    /// - Parameter limit: of those of one person and one type about one message that are not withheld, how many of the
+    ///   first and how many of the last ones, in the order of messages; nil for all, also what is withheld.
+    /// - Complexity: O(*m* + *n*) for *m* messages with *n* annotations that are found, whatever the size of the
+    ///   conversation.
     public func annotations(
         of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]] {
@@ -107,8 +108,8 @@ extension ReplicaStore {
         clearLog(isDue: !takenBack.isEmpty)
     }
 
-    /// The operations of a type whose bodies are here or wanted and to which operations lead that delete, with when the first such operation
-    /// came in; whether they count, others say.
+    /// The operations of a type whose bodies are here or wanted and to which operations lead that delete, with when the
+    /// first such operation came in; whether they count, others say.
     ///
     /// - Complexity: O(*n*) in those operations, about 10 µs each.
     public func deletions(

@@ -5,7 +5,8 @@ import Storage
 
 /// A copy of the database that is being made, some pages at a time.
 ///
-/// SQLite's own backup: what the store writes meanwhile is written to the copy, too, so that it is whole at the end however long that takes.
+/// SQLite's own backup: what the store writes meanwhile is written to the copy, too, so that it is whole at the end
+/// however long that takes.
 final class DatabaseCopy {
     let path: String
     private var backup: OpaquePointer?
@@ -14,7 +15,8 @@ final class DatabaseCopy {
     /// Begins a copy to a file that does not exist.
     init(of source: OpaquePointer?, to path: String) throws {
         self.path = path
-        // SQLite can refuse links as well, but it refuses them in every part of the path, and the folder of a home may be behind one.
+        // SQLite can refuse links as well, but it refuses them in every part of the path, and the folder of a home may
+        // be behind one.
         try ReplicaStore.makeFile(at: path)
         guard sqlite3_open_v2(path, &target, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { throw failure }
         // A copy that a crash interrupts is thrown away: nothing of it has to be durable.

@@ -70,8 +70,8 @@ extension ReplicaStore {
         }
     }
 
-    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what was taken back, in one
-    /// transaction.
+    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what
+    /// was taken back, in one transaction.
     public func fill(
         _ bodies: [(id: OperationID, body: [UInt8])], keys: [OperationID: [UInt8]], erasing takenBack: [OperationID],
         in conversation: ConversationID

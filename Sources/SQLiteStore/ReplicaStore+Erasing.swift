@@ -108,7 +108,8 @@ extension ReplicaStore {
         return expired
     }
 
-    /// Erases the bodies of operations that were deleted for everybody, wanted ones among them; of those that have none here, nothing.
+    /// Erases the bodies of operations that were deleted for everybody, wanted ones among them; of those that have none
+    /// here, nothing.
     public func erase(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError) {
         guard let number = register[conversation]?.number else { return }
         let register = register
@@ -117,7 +118,8 @@ extension ReplicaStore {
         }
     }
 
-    /// Erases the bodies of operations that the user does not want to see any more; as if they had expired, they are not shown.
+    /// Erases the bodies of operations that the user does not want to see any more; as if they had expired, they are
+    /// not shown.
     public func dismiss(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError) {
         guard let number = register[conversation]?.number else { return }
         let register = register
@@ -185,15 +187,15 @@ extension ReplicaStore {
         }
     }
 
-    /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead log; in a group, after the
-    /// group.
+    /// Runs `body` in a transaction after which nothing of what it deleted is left in the file or in the write-ahead
+    /// log; in a group, after the group.
     func erasing(_ body: (Database) throws -> Void) throws(StoreError) {
         try transaction(body)
         if group == nil { try clearLog() } else { walHasErasedData = true }
     }
 
-    /// Empties the write-ahead log if something erased may be left in it. A commit is kept whether or not that succeeds: what fails is done
-    /// after the next one.
+    /// Empties the write-ahead log if something erased may be left in it. A commit is kept whether or not that
+    /// succeeds: what fails is done after the next one.
     func clearLog(isDue: Bool) {
         walHasErasedData = walHasErasedData || isDue
         // While a group is open its end does it: the log cannot be emptied in the middle of a transaction.

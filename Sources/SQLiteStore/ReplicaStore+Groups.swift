@@ -4,8 +4,8 @@ import Time
 
 /// Commits in groups: what several transactions changed becomes durable with one flush of the disk.
 ///
-/// A flush costs more than the rows of a message. While a group is open each transaction is a savepoint within it, which still does all
-/// or nothing, and what it wrote is seen by whatever is asked next.
+/// A flush costs more than the rows of a message. While a group is open each transaction is a savepoint within it,
+/// which still does all or nothing, and what it wrote is seen by whatever is asked next.
 extension ReplicaStore {
     /// What is to be put back in memory where a group is not stored.
     struct Group {

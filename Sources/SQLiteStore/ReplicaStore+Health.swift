@@ -5,12 +5,14 @@ import OperationLog
 import Storage
 
 extension ReplicaStore {
-    /// Looks for damage: SQLite's own check with its indexes, then whether every operation's bytes still have its name, every signature is
-    /// its author's, every chain ends where its operations do, and what is derived of them is what they say.
+    /// Looks for damage: SQLite's own check with its indexes, then whether every operation's bytes still have its name,
+    /// every signature is its author's, every chain ends where its operations do, and what is derived of them is what
+    /// they say.
     ///
     /// - Parameter progress: told now and then how many operations were looked at.
     /// - Returns: what is wrong, one finding an entry; empty if all is well.
-    /// - Complexity: reads and hashes the whole file; about 100 µs more for each signature, of which every commit has one.
+    /// - Complexity: reads and hashes the whole file; about 100 µs more for each signature, of which every commit has
+    ///   one.
     public func integrityCheck(progress: (Int) -> Void = { _ in }) throws(StoreError) -> [StoreFinding] {
         try access { database in
             let pages = try damagedPages(on: database)

@@ -3,7 +3,8 @@ import OperationLog
 import Storage
 
 extension ReplicaStore {
-    /// How far others are known to hold this device's own chain in membership lanes: sequence numbers; no conversation where nobody does.
+    /// How far others are known to hold this device's own chain in membership lanes: sequence numbers; no conversation
+    /// where nobody does.
     public func heldDecisions() throws(StoreError) -> [ConversationID: UInt64] {
         try access { database in
             var held: [ConversationID: UInt64] = [:]

@@ -5,10 +5,11 @@ import Storage
 import Time
 
 extension ReplicaStore {
-    /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device, withheld or expired are left out.
+    /// Messages of a conversation in their order, strictly between two places. Those that are closed to this device,
+    /// withheld or expired are left out.
     ///
-    /// With `after` the first ones that follow it, else the last ones there are (before `before`, where it is given). Either way
-    /// the answer is in ascending order.
+    /// With `after` the first ones that follow it, else the last ones there are (before `before`, where it is given).
+    /// Either way the answer is in ascending order.
     ///
     /// - Complexity: O(`limit`), whatever the size of the conversation.
     public func messages(
@@ -62,8 +63,8 @@ extension ReplicaStore {
         }
     }
 
-    /// The place of a message in the order of messages, also of one that is withheld: a page may have been cut there before it was; nil if it is
-    /// not here.
+    /// The place of a message in the order of messages, also of one that is withheld: a page may have been cut there
+    /// before it was; nil if it is not here.
     public func position(
         of message: OperationID, in conversation: ConversationID
     ) throws(StoreError) -> MessagePosition? {

@@ -34,7 +34,8 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps that devices were taken out, in the place of what was kept of these devices, and of each user no more than count.
+    /// Keeps that devices were taken out, in the place of what was kept of these devices, and of each user no more than
+    /// count.
     public func save(_ tombstones: [Tombstone]) throws(StoreError) {
         try transaction { database in
             let upsert = try Query(

@@ -17,7 +17,8 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps marks of people, each in the place of what had its name, and forgets others by their names; in one transaction.
+    /// Keeps marks of people, each in the place of what had its name, and forgets others by their names; in one
+    /// transaction.
     public func save(personMarks sealed: [Digest: [UInt8]], forgetting names: [Digest]) throws(StoreError) {
         try transaction { database in
             try Self.insert(sealed, into: database)

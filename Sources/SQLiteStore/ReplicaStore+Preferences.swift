@@ -16,7 +16,8 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps what the user keeps for themselves about conversations, sealed for rest, in the place of what was there; in one transaction.
+    /// Keeps what the user keeps for themselves about conversations, sealed for rest, in the place of what was there;
+    /// in one transaction.
     public func save(preferences sealed: [ConversationID: [UInt8]]) throws(StoreError) {
         try transaction { database in
             let upsert = try Query(

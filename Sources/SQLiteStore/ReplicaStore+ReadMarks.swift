@@ -19,8 +19,8 @@ extension ReplicaStore {
         }
     }
 
-    /// The first operation of every chain of the content lane that is beyond its read mark and behind a place in the order of messages:
-    /// sequence numbers; no device where there is none.
+    /// The first operation of every chain of the content lane that is beyond its read mark and behind a place in the
+    /// order of messages: sequence numbers; no device where there is none.
     ///
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* operations that are beyond the marks and not behind the place.
     public func firstUnread(
@@ -73,8 +73,8 @@ extension ReplicaStore {
         }
     }
 
-    /// How many messages are beyond the read marks, not counting those of `user`, who has read what they wrote, and those that are
-    /// closed to this device, deleted, expired or withheld.
+    /// How many messages are beyond the read marks, not counting those of `user`, who has read what they wrote, and
+    /// those that are closed to this device, deleted, expired or withheld.
     ///
     /// - Parameter blocked: people whose messages do not count either.
     /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations.

@@ -37,7 +37,8 @@ extension ReplicaStore {
 
     /// Begins to serve a peer some operations of a membership lane; what is not here is passed over.
     ///
-    /// A removed person may ask for their removal proof again and again. So the database is not asked: the numbers of these rows are in memory.
+    /// A removed person may ask for their removal proof again and again. So the database is not asked: the numbers of
+    /// these rows are in memory.
     ///
     /// - Complexity: O(*n* log *n*) in the operations named, none of it in the database.
     public func serve(membership operations: [OperationID], of conversation: ConversationID) -> ServingCursor {

@@ -4,11 +4,11 @@ import Storage
 
 /// How much was written in a conversation in some stretch of time, and by whom.
 ///
-/// What counts is a message whose body is here, at its hybrid time, whether or not it can be opened. One that was erased, has
-/// expired, is closed to this device or has not come counts for nothing.
+/// What counts is a message whose body is here, at its hybrid time, whether or not it can be opened. One that was
+/// erased, has expired, is closed to this device or has not come counts for nothing.
 public struct MessageCounts: Hashable, Sendable {
-    /// Milliseconds of the stretches in which messages are counted: a quarter of an hour, as every time zone since 1972 is so many of them
-    /// ahead of or behind UTC.
+    /// Milliseconds of the stretches in which messages are counted: a quarter of an hour, as every time zone since 1972
+    /// is so many of them ahead of or behind UTC.
     public static let quarterHour: Int64 = 900_000
 
     /// How many messages there are in each quarter of an hour since 1970; only those in which there are any.
@@ -30,7 +30,8 @@ extension ReplicaStore {
     /// - Parameters:
     ///   - quarterHours: quarters of an hour since 1970.
     ///   - blocked: people whose messages do not count.
-    /// - Complexity: O(*n*) in the pairs of a quarter and a device that wrote in it, about 0.5 µs each, however many messages they wrote.
+    /// - Complexity: O(*n*) in the pairs of a quarter and a device that wrote in it, about 0.5 µs each, however many
+    ///   messages they wrote.
     public func messageCounts(
         in conversation: ConversationID, quarterHours: Range<Int64>, without blocked: Set<UserID> = []
     ) throws(StoreError) -> MessageCounts {

@@ -18,15 +18,17 @@ public struct ArrivedMessage: Hashable, Sendable {
 
 /// The full-text index: words of messages in the clear, with which a search costs no more than its results.
 ///
-/// It exists only where its owner asks for it, is filled by whoever can open the messages, and can be dropped and built anew at any
-/// time. Tokens are runs of ASCII letters, digits and underscores; what else is a word, its owner puts into those.
+/// It exists only where its owner asks for it, is filled by whoever can open the messages, and can be dropped and built
+/// anew at any time. Tokens are runs of ASCII letters, digits and underscores; what else is a word, its owner puts into
+/// those.
 extension ReplicaStore {
     /// Whether there is an index.
     public func isIndexed() throws(StoreError) -> Bool {
         try access { try TextIndex.exists(in: $0) }
     }
 
-    /// Begins an empty index, or drops it so that nothing of it is left in the file. One that goes on tries again what it lacks.
+    /// Begins an empty index, or drops it so that nothing of it is left in the file. One that goes on tries again what
+    /// it lacks.
     public func setIndexed(_ isIndexed: Bool) throws(StoreError) {
         if try self.isIndexed() == isIndexed {
             // Keys may have come since what was here could not be opened.
@@ -38,7 +40,8 @@ extension ReplicaStore {
         if !isIndexed { try access { try $0.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") } }
     }
 
-    /// The next messages to be indexed, in the order of arrival: first what could not be opened when it was its turn and has come since.
+    /// The next messages to be indexed, in the order of arrival: first what could not be opened when it was its turn
+    /// and has come since.
     ///
     /// - Precondition: there is an index.
     public func unindexed(limit: Int) throws(StoreError) -> [ArrivedMessage] {
@@ -65,7 +68,8 @@ extension ReplicaStore {
 
     /// Takes texts into the index.
     ///
-    /// - Parameter texts: the texts of messages from ``unindexed(limit:)`` by arrival, nil for one that cannot be opened.
+    /// - Parameter texts: the texts of messages from ``unindexed(limit:)`` by arrival, nil for one that cannot be
+    ///   opened.
     public func index(_ texts: [(arrival: Int64, text: String?)]) throws(StoreError) {
         try transaction { database in
             let insert = try Query("INSERT INTO texts(rowid, text) VALUES(?1, ?2)", on: database)

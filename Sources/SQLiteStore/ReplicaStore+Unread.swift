@@ -12,10 +12,11 @@ extension ReplicaStore {
         public var byOthers: Set<OperationID> = []
     }
 
-    /// The messages among those that ``unreadCount(in:for:without:)`` counts to which operations lead that delete. Whether what others say
-    /// counts, the store cannot tell.
+    /// The messages among those that ``unreadCount(in:for:without:)`` counts to which operations lead that delete.
+    /// Whether what others say counts, the store cannot tell.
     ///
-    /// - Complexity: O(*c* + *n*) for *c* chains and *n* operations that delete and came after the first unread message.
+    /// - Complexity: O(*c* + *n*) for *c* chains and *n* operations that delete and came after the first unread
+    ///   message.
     public func unreadDeletions(
         in conversation: ConversationID, for user: UserID, without blocked: Set<UserID> = []
     ) throws(StoreError) -> UnreadDeletions {
@@ -73,7 +74,8 @@ extension ReplicaStore {
         }
     }
 
-    /// The messages that ``unreadCount(in:for:without:)`` counts, in their order, those deleted by somebody among them; at most `limit`.
+    /// The messages that ``unreadCount(in:for:without:)`` counts, in their order, those deleted by somebody among them;
+    /// at most `limit`.
     ///
     /// - Parameter after: only what is behind this place.
     /// - Complexity: O(*c* + *n* log *n*) for *c* chains and *n* unread operations.
@@ -112,7 +114,8 @@ extension ReplicaStore {
     ///
     /// Hybrid time never falls along a chain, so it is the first of one of the chains.
     ///
-    /// - Complexity: O(*c* log *n*) for *c* chains and *n* operations, and O(*m*) in what is unread before the first message of a chain.
+    /// - Complexity: O(*c* log *n*) for *c* chains and *n* operations, and O(*m*) in what is unread before the first
+    ///   message of a chain.
     public func firstUnreadMessage(
         in conversation: ConversationID, for user: UserID, without blocked: Set<UserID> = []
     ) throws(StoreError) -> StoredMessage? {

@@ -8,9 +8,9 @@ import Time
 
 /// A node's replica on disk: the operations of all conversations, and what the node knows of people and places.
 ///
-/// One process at a time has it open, through one connection. Every method is synchronous and does all or nothing; what has been
-/// committed survives the loss of power. The store is no authority on anything: it keeps what a ``ConversationLog`` admitted
-/// and gives it back. It belongs to one actor.
+/// One process at a time has it open, through one connection. Every method is synchronous and does all or nothing; what
+/// has been committed survives the loss of power. The store is no authority on anything: it keeps what a
+/// ``ConversationLog`` admitted and gives it back. It belongs to one actor.
 public final class ReplicaStore: ReplicaStorage {
     /// Bytes of a replica epoch.
     public static let replicaEpochLength = 16
@@ -38,9 +38,10 @@ public final class ReplicaStore: ReplicaStorage {
     /// - Parameters:
     ///   - replicaEpoch: ``replicaEpochLength`` random bytes; asked for only when the file is new or restored.
     ///   - isRestored: whether the file comes from a backup, so that peers must not believe that it is what they knew.
-    ///   - program: the version of the program, which an older one names that cannot open the file; nil to leave that as it is.
-    ///   - upgrading: told what is done to a file that an earlier version wrote: it is copied first, and the copy is removed once it was carried over.
-    ///     Nil for a file that may be lost, of which no copy is made.
+    ///   - program: the version of the program, which an older one names that cannot open the file; nil to leave that
+    ///     as it is.
+    ///   - upgrading: told what is done to a file that an earlier version wrote: it is copied first, and the copy is
+    ///     removed once it was carried over. Nil for a file that may be lost, of which no copy is made.
     /// - Complexity: independent of the number of operations, but for a file of an earlier version.
     public init(
         at path: String, replicaEpoch mint: @autoclosure () -> [UInt8], isRestored: Bool = false,
@@ -97,7 +98,8 @@ public final class ReplicaStore: ReplicaStorage {
         // A group of transactions is open from one access to a later one.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            // Exclusive before the first access: then the index of the write-ahead log is in memory, not in a shared file.
+            // Exclusive before the first access: then the index of the write-ahead log is in memory, not in a shared
+            // file.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw StoreError.ioError("the write-ahead log is not available here") }
@@ -143,8 +145,8 @@ public final class ReplicaStore: ReplicaStorage {
         }
     }
 
-    /// Makes an empty file that only its owner reads, before SQLite opens it and would make it readable for everybody. It is new, so it is no link to
-    /// another one.
+    /// Makes an empty file that only its owner reads, before SQLite opens it and would make it readable for everybody.
+    /// It is new, so it is no link to another one.
     static func makeFile(at path: String) throws(StoreError) {
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(errno, at: path) }

@@ -3,8 +3,9 @@ import Storage
 
 /// The tables, and the steps that lead to them from every released version.
 ///
-/// `PRAGMA user_version` counts the steps a file has taken, and `PRAGMA application_id` says that they are steps of a release: what was written before
-/// the first one has none. A step is never changed once released; a change is a new step.
+/// `PRAGMA user_version` counts the steps a file has taken, and `PRAGMA application_id` says that they are steps of a
+/// release: what was written before the first one has none. A step is never changed once released; a change is a new
+/// step.
 enum Schema {
     /// The version this code reads and writes.
     static var version: Int { steps.count }
@@ -117,7 +118,8 @@ enum Schema {
         """
     ]
 
-    /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version already.
+    /// The version of a file that can be carried over to this one; nil for a file that is new, or has this version
+    /// already.
     ///
     /// - Throws: ``StoreError`` for a file that this program can do nothing with.
     static func outdatedVersion(of database: Database, _ steps: [String] = steps) throws -> Int? {
@@ -136,8 +138,8 @@ enum Schema {
         return found == steps.count ? nil : found
     }
 
-    /// Takes the steps that a file has not taken yet, all of them in one transaction: either the file is of this version afterwards, or it is what it
-    /// was.
+    /// Takes the steps that a file has not taken yet, all of them in one transaction: either the file is of this
+    /// version afterwards, or it is what it was.
     static func migrate(_ database: Database, by steps: [String] = steps) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found < steps.count else { return }

@@ -3,11 +3,12 @@ import OperationLog
 import Storage
 import Time
 
-/// A header as its row keeps it: without what the columns imply, and with small numbers for the operations that it names.
+/// A header as its row keeps it: without what the columns imply, and with small numbers for the operations that it
+/// names.
 ///
-/// The columns imply the type, the conversation, the lane, the device, the sequence number, and where the body is here its digest. Every
-/// operation that a header names came before it, and is named by the number of its row. The time is kept as its distance from the hybrid
-/// time, which is nearly always none.
+/// The columns imply the type, the conversation, the lane, the device, the sequence number, and where the body is here
+/// its digest. Every operation that a header names came before it, and is named by the number of its row. The time is
+/// kept as its distance from the hybrid time, which is nearly always none.
 struct StoredHeader {
     private var writer = CanonicalWriter(capacity: 1_024)
 

@@ -32,7 +32,8 @@ struct StoredOperation {
     private let register: SurrogateKeys
     private let names: RowNames
 
-    /// Reads rows that name devices and conversations by the numbers of a register, and operations by those of their rows.
+    /// Reads rows that name devices and conversations by the numbers of a register, and operations by those of their
+    /// rows.
     init(using register: SurrogateKeys, on database: Database) throws {
         self.register = register
         names = try RowNames(on: database)

@@ -130,7 +130,8 @@ struct SurrogateKeys {
     /// The number of a membership operation or an epoch; nil for any other.
     func number(of operation: OperationID) -> Int64? { operationNumbers[operation] }
 
-    /// Whether headers name an operation by its number: what its row says of itself, so that it is the same when it is read back.
+    /// Whether headers name an operation by its number: what its row says of itself, so that it is the same when it is
+    /// read back.
     static func numbers(_ header: OperationHeader) -> Bool { header.lane == .membership || header.type == .epoch }
 
     /// Notes the number of a membership operation or an epoch.

@@ -3,8 +3,8 @@ import Cryptography
 
 /// What a node needs of a disk for files: chunks in a folder in the daemon, memory that can fail in the simulator.
 ///
-/// Nothing it gives back is trusted: a chunk is verified when it is read, so what a crash left half written is not there. Every method is
-/// synchronous and does all or nothing.
+/// Nothing it gives back is trusted: a chunk is verified when it is read, so what a crash left half written is not
+/// there. Every method is synchronous and does all or nothing.
 public protocol BlobStorage: AnyObject {
     /// Bytes that files may take.
     var quota: Int { get }
@@ -14,7 +14,8 @@ public protocol BlobStorage: AnyObject {
 
     /// Which chunks of a blob are here.
     ///
-    /// - Complexity: for a blob that is not known to be whole, reads and verifies all that is there: about 2 s for a GiB.
+    /// - Complexity: for a blob that is not known to be whole, reads and verifies all that is there: about 2 s for a
+    ///   GiB.
     func chunks(of address: BlobAddress) throws(StoreError) -> ChunkSet
 
     /// A chunk; nil if it is not here, or is not what it was.

@@ -10,8 +10,8 @@ public struct LaneCommit: Sendable {
     public let lane: Lane
     /// What was admitted, each operation after its parents.
     public let operations: [AdmittedOperation]
-    /// Those among the operations on which nothing in the content lane depends; in the membership lane heads are not kept, being found again from the
-    /// whole.
+    /// Those among the operations on which nothing in the content lane depends; in the membership lane heads are not
+    /// kept, being found again from the whole.
     public let newHeads: [OperationID]
     /// What the operations depend on of what was stored before: no heads of the content lane any more.
     public let followed: [OperationID]
@@ -25,8 +25,8 @@ public struct LaneCommit: Sendable {
     ///   - log: the log with those operations in it.
     ///   - encryption: the keys that came with them, and the bodies that did not.
     ///
-    /// The last operation of each chain among `operations` must be signed, in the membership lane every one: only so can what
-    /// is committed together be served to a peer later. A ``ReplicaStorage`` checks it.
+    /// The last operation of each chain among `operations` must be signed, in the membership lane every one: only so
+    /// can what is committed together be served to a peer later. A ``ReplicaStorage`` checks it.
     public init(
         _ operations: [AdmittedOperation], to lane: Lane, of log: ConversationLog,
         encryption: EncryptionCommit = EncryptionCommit()

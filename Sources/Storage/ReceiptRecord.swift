@@ -4,9 +4,9 @@ import Time
 
 /// What one device says it received of a conversation, and its user read, signed by the device.
 ///
-/// State, not an operation: of a device's records the one with the highest version counts and the others are forgotten, so receipts
-/// never outgrow the messages. A value of this type has a valid signature, so anybody may pass it on. Its author may lie in it, but only about
-/// themselves.
+/// State, not an operation: of a device's records the one with the highest version counts and the others are forgotten,
+/// so receipts never outgrow the messages. A value of this type has a valid signature, so anybody may pass it on. Its
+/// author may lie in it, but only about themselves.
 public struct ReceiptRecord: Hashable, Sendable {
     /// Chains a record may name.
     public static let maximumChains = 4_096
@@ -31,7 +31,8 @@ public struct ReceiptRecord: Hashable, Sendable {
     public let conversation: ConversationID
     /// Whose record it is.
     public let device: Device
-    /// Rises with every change. Honest devices take the time in milliseconds, so that a device which forgot its record still goes beyond it.
+    /// Rises with every change. Honest devices take the time in milliseconds, so that a device which forgot its record
+    /// still goes beyond it.
     public let version: UInt64
     /// When it was signed, by its author's clock.
     public let time: Timestamp
@@ -42,8 +43,8 @@ public struct ReceiptRecord: Hashable, Sendable {
     /// What tells records of one version apart.
     public let digest: Digest
 
-    /// - The chains that a record names if there are more than fit: devices of current members come first, so a person who certifies ever
-    ///   more devices cannot push them out.
+    /// - The chains that a record names if there are more than fit: devices of current members come first, so a person
+    ///   who certifies ever more devices cannot push them out.
     ///
     /// - Parameter counting: the devices of the members of now, which are fewer than a record may name.
     public static func chains(among devices: [DeviceID], first counting: @autoclosure () -> Set<DeviceID>) -> [DeviceID]

@@ -4,8 +4,8 @@ import Time
 
 /// What a node needs of a disk; SQLite in the daemon, memory that can fail in the simulator.
 ///
-/// Every method is synchronous and does all or nothing; what a write has returned from survives the loss of power. A storage is no
-/// authority on anything: it keeps what a ``ConversationLog`` admitted and gives it back.
+/// Every method is synchronous and does all or nothing; what a write has returned from survives the loss of power. A
+/// storage is no authority on anything: it keeps what a ``ConversationLog`` admitted and gives it back.
 public protocol ReplicaStorage: AnyObject {
     /// Finds the content operations of one conversation.
     associatedtype Index: OperationIndex
@@ -43,7 +43,8 @@ public protocol ReplicaStorage: AnyObject {
         of operations: [OperationID], in conversation: ConversationID
     ) throws(StoreError) -> [OperationID: Timestamp]
 
-    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what was taken back.
+    /// Adds bodies that had been missing to operations that are here, and the keys that came with them, and erases what
+    /// was taken back.
     ///
     /// - Parameters:
     ///   - keys: keys of epochs, sealed for rest.
@@ -58,8 +59,8 @@ public protocol ReplicaStorage: AnyObject {
 
     /// The annotations that lead to some messages, by message, in no order.
     ///
-    /// - Parameter limit: of those of one person and one type about one message that are not withheld, how many of the first and how many of the last; nil
-    ///   for all, also what is withheld.
+    /// - Parameter limit: of those of one person and one type about one message that are not withheld, how many of the
+    ///   first and how many of the last; nil for all, also what is withheld.
     func annotations(
         of messages: [OperationID], in conversation: ConversationID, fromEachEnd limit: Int?
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]]
@@ -87,8 +88,8 @@ public protocol ReplicaStorage: AnyObject {
         _ links: [OperationID: AnnotationLink], erasing takenBack: [OperationID], in conversation: ConversationID
     ) throws(StoreError)
 
-    /// The operations of a type whose bodies are here or wanted and to which operations lead that delete, with when the first such
-    /// operation came in; whether they count, others say.
+    /// The operations of a type whose bodies are here or wanted and to which operations lead that delete, with when the
+    /// first such operation came in; whether they count, others say.
     ///
     /// - Parameter type: what may be deleted: a message, or a file of one.
     func deletions(of type: OperationType, in conversation: ConversationID) throws(StoreError) -> [OperationID:
@@ -114,27 +115,32 @@ public protocol ReplicaStorage: AnyObject {
 
     /// Keeps for how long bodies are kept; nil forever.
     ///
-    /// With ``RetentionPeriod/nothing`` also goes what the user kept for themselves about the conversation, how far they read it, what its members say
-    /// they received, and what clients sent there; all of it at once. Kept forever again after that, it forgets also that keys were erased.
+    /// With ``RetentionPeriod/nothing`` also goes what the user kept for themselves about the conversation, how far
+    /// they read it, what its members say they received, and what clients sent there; all of it at once. Kept forever
+    /// again after that, it forgets also that keys were erased.
     func setRetention(_ period: RetentionPeriod?, of conversation: ConversationID) throws(StoreError)
 
-    /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`, the oldest first.
+    /// Erases bodies that are older than a moment, wanted ones among them, and returns whose; at most `limit`, the
+    /// oldest first.
     ///
     /// Age counts from the hybrid time; of what claims to be from the future, from when it came in.
     func expire(
         before time: Timestamp, at now: Timestamp, in conversation: ConversationID, limit: Int
     ) throws(StoreError) -> [OperationID]
 
-    /// Erases the bodies of operations that were deleted for everybody, wanted ones among them; of those that have none here, nothing.
+    /// Erases the bodies of operations that were deleted for everybody, wanted ones among them; of those that have none
+    /// here, nothing.
     func erase(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError)
 
-    /// Erases the bodies of operations that the user does not want to see any more; as if they had expired, they are not shown.
+    /// Erases the bodies of operations that the user does not want to see any more; as if they had expired, they are
+    /// not shown.
     func dismiss(_ operations: [OperationID], in conversation: ConversationID) throws(StoreError)
 
     /// Takes content operations from sight, or shows them again, in one transaction.
     ///
-    /// Their bodies stay, are served to others and expire as all do. A body that is not here is not wanted meanwhile, and is wanted again when its
-    /// operation is shown; one that was declined is not, ever. What is closed, deleted or expired stays what it is.
+    /// Their bodies stay, are served to others and expire as all do. A body that is not here is not wanted meanwhile,
+    /// and is wanted again when its operation is shown; one that was declined is not, ever. What is closed, deleted or
+    /// expired stays what it is.
     ///
     /// - Returns: which of those to be shown were withheld.
     @discardableResult
@@ -163,7 +169,8 @@ public protocol ReplicaStorage: AnyObject {
     func serve(membership operations: [OperationID], of conversation: ConversationID) throws(StoreError)
         -> ServingCursor
 
-    /// The next batch for a peer, each run of a chain ending with a signature, or nil when the cursor has reached its end.
+    /// The next batch for a peer, each run of a chain ending with a signature, or nil when the cursor has reached its
+    /// end.
     func nextBatch(_ cursor: inout ServingCursor) throws(StoreError) -> Batch?
 
     /// What is known of the devices of everybody, by user.
@@ -175,7 +182,8 @@ public protocol ReplicaStorage: AnyObject {
     /// The devices that their users took out.
     func tombstones() throws(StoreError) -> [Tombstone]
 
-    /// Keeps that devices were taken out. A device that was is taken out for good: a statement replaces only another one of the same device.
+    /// Keeps that devices were taken out. A device that was is taken out for good: a statement replaces only another
+    /// one of the same device.
     func save(_ tombstones: [Tombstone]) throws(StoreError)
 
     /// The profile that counts for a user, or nil if none is known.
@@ -184,12 +192,13 @@ public protocol ReplicaStorage: AnyObject {
     /// All profiles, by user.
     func profiles() throws(StoreError) -> [SeenProfile]
 
-    /// Keeps a profile card unless one that supersedes it is here, and notes when its owner was seen; whether it is the one that
-    /// counts now and did not before.
+    /// Keeps a profile card unless one that supersedes it is here, and notes when its owner was seen; whether it is the
+    /// one that counts now and did not before.
     @discardableResult
     func save(_ card: ProfileCard, seenAt time: Timestamp) throws(StoreError) -> Bool
 
-    /// Keeps cards that others passed on, in the place of what was kept of these people; says nothing of when they were seen.
+    /// Keeps cards that others passed on, in the place of what was kept of these people; says nothing of when they were
+    /// seen.
     ///
     /// - Precondition: none is superseded by what is kept.
     func save(passedOn cards: [ProfileCard]) throws(StoreError)
@@ -217,8 +226,8 @@ public protocol ReplicaStorage: AnyObject {
     /// How far the user has read the chains of a conversation: sequence numbers in the content lane.
     func readMarks(in conversation: ConversationID) throws(StoreError) -> [DeviceID: UInt64]
 
-    /// The first operation of every chain of the content lane that is beyond its read mark and behind a place in the order of messages:
-    /// sequence numbers; no device where there is none.
+    /// The first operation of every chain of the content lane that is beyond its read mark and behind a place in the
+    /// order of messages: sequence numbers; no device where there is none.
     func firstUnread(behind place: MessagePosition, in conversation: ConversationID) throws(StoreError) -> [DeviceID:
         UInt64]
 
@@ -227,7 +236,8 @@ public protocol ReplicaStorage: AnyObject {
     /// - Parameter marks: sequence numbers by device; a device of whom nothing is stored has nothing to be read.
     func markRead(_ marks: [DeviceID: UInt64], in conversation: ConversationID) throws(StoreError)
 
-    /// How far others are known to hold this device's own chain in membership lanes: sequence numbers; no conversation where nobody does.
+    /// How far others are known to hold this device's own chain in membership lanes: sequence numbers; no conversation
+    /// where nobody does.
     func heldDecisions() throws(StoreError) -> [ConversationID: UInt64]
 
     /// Keeps how far others are known to hold this device's own chain in a membership lane.

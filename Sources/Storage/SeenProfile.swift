@@ -5,7 +5,8 @@ import Time
 public struct SeenProfile: Hashable, Sendable {
     /// The card.
     public let card: ProfileCard
-    /// When its owner last connected, by this node's clock; `earliest` if they never did, and others passed the card on.
+    /// When its owner last connected, by this node's clock; `earliest` if they never did, and others passed the card
+    /// on.
     public let seenAt: Timestamp
 
     /// Notes when a card was seen.

@@ -2,8 +2,8 @@ import OperationLog
 
 /// How far a peer has been served what it lacked of one lane.
 ///
-/// A cursor covers what the lane held when it was made; later operations are for live push and the next comparison. It is small
-/// whatever the lane's size: a peer lacks long stretches of arrivals, rarely scattered ones.
+/// A cursor covers what the lane held when it was made; later operations are for live push and the next comparison. It
+/// is small whatever the lane's size: a peer lacks long stretches of arrivals, rarely scattered ones.
 public struct ServingCursor: Sendable {
     /// The conversation.
     public let conversation: ConversationID

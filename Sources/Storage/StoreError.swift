@@ -1,7 +1,7 @@
 /// Why the replica on disk could not do what it was asked.
 ///
-/// A method that throws has changed nothing. After ``diskFull`` and ``ioError(_:)`` the store stays open: reading goes on, and
-/// writing succeeds again as soon as the disk allows it.
+/// A method that throws has changed nothing. After ``diskFull`` and ``ioError(_:)`` the store stays open: reading goes
+/// on, and writing succeeds again as soon as the disk allows it.
 public enum StoreError: Error, Hashable, Sendable {
     /// The disk has no room left.
     case diskFull

@@ -35,7 +35,8 @@ public struct EncryptionCommit: Sendable {
     public var withheld: Set<OperationID> = []
     /// Where the annotations lead whose bodies are here, as far as they open.
     public var links: [OperationID: AnnotationLink] = [:]
-    /// Operations, here before or among those committed, that their author takes back: their bodies go for good, and are not wanted.
+    /// Operations, here before or among those committed, that their author takes back: their bodies go for good, and
+    /// are not wanted.
     public var takenBack: Set<OperationID> = []
 
     /// Settles nothing.

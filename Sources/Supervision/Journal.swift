@@ -12,7 +12,8 @@ public final class Journal: Sendable {
 
     /// Finds the journal of a service; nil unless its standard error is what the manager connected to the journal.
     ///
-    /// What a service starts inherits the variable, but may have another standard error, such as a terminal (`systemd.exec(5)`).
+    /// What a service starts inherits the variable, but may have another standard error, such as a terminal
+    /// (`systemd.exec(5)`).
     ///
     /// - Parameters:
     ///   - environment: `JOURNAL_STREAM`, the device and the inode of that stream.
@@ -34,7 +35,8 @@ public final class Journal: Sendable {
 
     /// Writes an entry, without waiting for anybody.
     ///
-    /// - Returns: whether the journal has it. If it is gone or does not keep up, the entry is the caller's to write elsewhere.
+    /// - Returns: whether the journal has it. If it is gone or does not keep up, the entry is the caller's to write
+    ///   elsewhere.
     public func write(_ entry: JournalEntry) -> Bool {
         address.send(entry.bytes, from: descriptor, flags: Int32(MSG_DONTWAIT))
     }

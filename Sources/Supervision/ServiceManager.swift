@@ -1,6 +1,7 @@
 import Glibc
 
-/// The service manager that started this process, such as systemd: it is told when the service is ready, and that it still works.
+/// The service manager that started this process, such as systemd: it is told when the service is ready, and that it
+/// still works.
 ///
 /// Messages are datagrams to a Unix socket, as sd_notify(3) has them. Without a manager there is no value of this type.
 public struct ServiceManager: Sendable {

@@ -33,8 +33,8 @@ package struct TOMLFile: Equatable, Sendable {
     /// The settings, in the order of their keys.
     package private(set) var entries: [Entry] = []
 
-    /// Dots and brackets of a text, at most. Each may nest a value once more, and the library descends into values: some ten thousand of them overflow the
-    /// stack.
+    /// Dots and brackets of a text, at most. Each may nest a value once more, and the library descends into values:
+    /// some ten thousand of them overflow the stack.
     package static let maximumNestings = 1_000
 
     /// Reads a text. Whoever calls bounds how long it is.

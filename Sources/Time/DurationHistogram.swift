@@ -1,6 +1,7 @@
 /// How long something took, each time it happened, counted in buckets.
 ///
-/// Its size does not depend on what it counted, and counting allocates nothing: a node counts every commit and every message that comes.
+/// Its size does not depend on what it counted, and counting allocates nothing: a node counts every commit and every
+/// message that comes.
 public struct DurationHistogram: Sendable {
     /// Bounds at most. One bucket more has what took longer than all of them.
     public static let maximumBounds = 14

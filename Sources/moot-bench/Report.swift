@@ -29,7 +29,8 @@ struct Report: Codable {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// Tables for people, in Markdown: the rows of the first, then each further table. A line stays as it is when more is measured.
+    /// Tables for people, in Markdown: the rows of the first, then each further table. A line stays as it is when more
+    /// is measured.
     var lines: [String] {
         var rows: [(String, String, String)] = [
             (

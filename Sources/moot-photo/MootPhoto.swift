@@ -4,8 +4,8 @@ import Photos
 
 /// Reads a picture from standard input and writes to standard output what becomes of it: a ``PhotoResponse``.
 ///
-/// It knows nothing of Moot: no key, no file, no address. Before it reads the first byte it confines itself, so that a picture that was made to
-/// take it over has taken over nothing.
+/// It knows nothing of Moot: no key, no file, no address. Before it reads the first byte it confines itself, so that a
+/// picture that was made to take it over has taken over nothing.
 @main
 enum MootPhoto {
     static func main() {

@@ -1,11 +1,11 @@
 import CProcess
 import Glibc
 
-/// Which system calls a process may make from now on: those that take and give back memory, read its standard input, write its standard
-/// output and end it. Any other kills it at once.
+/// Which system calls a process may make from now on: those that take and give back memory, read its standard input,
+/// write its standard output and end it. Any other kills it at once.
 ///
-/// So whoever takes over a reader of pictures can open no file and no socket, start no process and signal none, and can bring no
-/// code of their own: memory never becomes executable.
+/// So whoever takes over a reader of pictures can open no file and no socket, start no process and signal none, and can
+/// bring no code of their own: memory never becomes executable.
 struct SystemCallFilter {
     /// What is said of one call.
     private enum Permission {
@@ -27,7 +27,8 @@ struct SystemCallFilter {
         (moot_call_exit, .always), (moot_call_exit_group, .always),
     ]
 
-    /// The program in the language of the kernel's packet filter. Every part but the last goes on with the call's number loaded.
+    /// The program in the language of the kernel's packet filter. Every part but the last goes on with the call's
+    /// number loaded.
     private let program: [sock_filter]
 
     /// Writes the program; nil on an instruction set whose calls have other numbers.

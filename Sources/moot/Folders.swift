@@ -9,7 +9,8 @@ struct Folders: Equatable {
     /// What the node wrote about its work.
     let log: String
 
-    /// Where what the user chose for every start may be: the first that is there counts. The last has the name that the file had before.
+    /// Where what the user chose for every start may be: the first that is there counts. The last has the name that the
+    /// file had before.
     let settingsFiles: [String]
 
     var socketPath: String { runtime + "/moot.sock" }

@@ -67,7 +67,8 @@ struct Moot: AsyncParsableCommand {
         }
     }
 
-    /// Whether somebody sits at a terminal that can show a chat: they see their conversations when they say nothing else.
+    /// Whether somebody sits at a terminal that can show a chat: they see their conversations when they say nothing
+    /// else.
     private static var isForPeople: Bool {
         Terminal.isTerminal(.input) && Terminal.isTerminal(.output) && !Terminal.isDumb
     }
@@ -76,7 +77,8 @@ struct Moot: AsyncParsableCommand {
     ///
     /// - Throws: what the parser throws for wrong usage and for a wish for help.
     static func meant(by arguments: [String]) async throws -> any ParsableCommand {
-        // Else who asks for help with a misspelt command gets that of the program, and the exit status says that all is well.
+        // Else who asks for help with a misspelt command gets that of the program, and the exit status says that all is
+        // well.
         if arguments.contains(where: ["help", "--help", "-h"].contains) { try checkNames(in: arguments) }
         do {
             let isAmbiguous = CommandLineText.isAmbiguous(arguments)

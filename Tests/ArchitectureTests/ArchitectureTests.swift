@@ -88,6 +88,11 @@ struct ArchitectureTests {
     }
 
     @Test
+    func `no comment is wider than 120 characters`() throws {
+        try expectNothing(from: .keepsCommentsNarrow)
+    }
+
+    @Test
     func `no type has more than 15 stored properties without a reason`() throws {
         let large = try Self.files.get().flatMap(\.1.types).filter { $0.properties > Rule.maximumProperties }
         let found = Dictionary(large.map { ($0.name, $0.properties) }, uniquingKeysWith: max)

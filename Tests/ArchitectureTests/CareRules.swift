@@ -6,8 +6,8 @@ extension Rule {
         }
     }
 
-    /// Where the compiler is told to trust us, a comment directly above says why it may; and only the targets that wrap C
-    /// or the run loop may ask for it.
+    /// Where the compiler is told to trust us, a comment directly above says why it may; and only the targets that wrap
+    /// C or the run loop may ask for it.
     static var justifiesUncheckedSendability: Rule {
         Rule { file, target in
             let places = file.code(naming: ["unchecked", "unsafe"])
@@ -31,6 +31,19 @@ extension Rule {
             let count = file.lines.last == "" ? file.lines.count - 1 : file.lines.count
             guard count > maximumFileLines else { return [] }
             return [Finding(line: count, reason: "\(count) lines, more than \(maximumFileLines): find the second idea")]
+        }
+    }
+
+    /// Characters of a line of comment, at most. The formatter looks at code alone.
+    static let maximumCommentWidth = 120
+
+    static var keepsCommentsNarrow: Rule {
+        Rule { file, _ in
+            file.lines.enumerated().compactMap { index, line in
+                let isComment = line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
+                guard isComment, line.count > maximumCommentWidth else { return nil }
+                return Finding(line: index + 1, reason: "a comment wider than \(maximumCommentWidth) characters")
+            }
         }
     }
 

@@ -60,10 +60,11 @@ extension Rule {
         }
     }
 
-    /// Only `StreamTransport` opens sockets, whatever a target is allowed to import, and `Supervision` the one to the service manager.
+    /// Only `StreamTransport` opens sockets, whatever a target is allowed to import, and `Supervision` the one to the
+    /// service manager.
     ///
-    /// `LocalAPIServer` listens through Hummingbird and NIO, `LocalAPIClient` connects through NIO; the rules on imports keep
-    /// both to them.
+    /// `LocalAPIServer` listens through Hummingbird and NIO, `LocalAPIClient` connects through NIO; the rules on
+    /// imports keep both to them.
     static var opensSocketsOnlyInStreamTransport: Rule {
         Rule { file, target in
             guard !["StreamTransport", "Supervision"].contains(target.name), !measuresTheMachine(target) else {

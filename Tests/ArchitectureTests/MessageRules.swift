@@ -2,7 +2,8 @@ extension Rule {
     /// How many kinds of peer messages one piece of code may name.
     static let maximumKinds = 9
 
-    /// A kind of peer message says everything about itself in its own file. A list of kinds elsewhere would have to be changed for each new one.
+    /// A kind of peer message says everything about itself in its own file. A list of kinds elsewhere would have to be
+    /// changed for each new one.
     ///
     /// - Parameter names: how kinds are spelled: `.hello`, `HelloMessage`, `"hello"`.
     static func listsNoKinds(named names: Set<String>) -> Rule {

@@ -184,6 +184,15 @@ struct RuleTests {
     }
 
     @Test
+    func `a comment of 121 characters is found, one of 120 and code are accepted`() throws {
+        let rule = Rule.keepsCommentsNarrow
+        let comment = "    // " + String(repeating: "é", count: 113)
+        #expect(try findings(rule, in: "\n" + comment + "e", of: "Node").map(\.line) == [2])
+        #expect(try findings(rule, in: comment, of: "Node").isEmpty)
+        #expect(try findings(rule, in: "f() // " + String(repeating: "e", count: 120), of: "Node").isEmpty)
+    }
+
+    @Test
     func `work left open is found`() throws {
         // Written in two parts, so that a search of the whole project for such words finds only real ones.
         #expect(try findings(.leavesNothingOpen, in: "\n// TO" + "DO: later", of: "Node").map(\.line) == [2])

@@ -29,7 +29,8 @@ extension Rule {
         "Simulation/World/World+Steps.swift run": (65, "a case for each thing that people do"),
     ]
 
-    /// The machines of a node, by the folder of `NodeCore` in which each has its files, as the table of ARCHITECTURE.md names them.
+    /// The machines of a node, by the folder of `NodeCore` in which each has its files, as the table of ARCHITECTURE.md
+    /// names them.
     static let machines: [String: String] = {
         let text = (try? String(contentsOf: Repository.root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)) ?? ""
         let table = text.matches(of: /(?m)^\| `(?<machine>\w+)`[^|]* \| .* \| `(?<folder>\w+)` \|$/)

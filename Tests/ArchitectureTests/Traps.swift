@@ -1,6 +1,8 @@
-/// The traps that are left in targets through which bytes of peers pass, each with the reason why no peer can spring it.
+/// The traps that are left in targets through which bytes of peers pass, each with the reason why no peer can spring
+/// it.
 ///
-/// What peers chose, sizes, counts and shapes among it, gets an error, a page or a cut instead. Whoever adds a trap says here why it is none of that.
+/// What peers chose, sizes, counts and shapes among it, gets an error, a page or a cut instead. Whoever adds a trap
+/// says here why it is none of that.
 enum Traps {
     /// The targets that see what peers sent.
     static let targets: Set<String> = [

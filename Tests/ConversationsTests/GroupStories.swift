@@ -73,7 +73,8 @@ struct GroupStories {
         let (bob, dave) = (circle.user("Bob"), circle.user("Dave"))
         try circle.decide("Alice") { .promote(under: $0, target: bob, role: .admin) }
         try circle.decide("Alice") { .demote(under: $0, target: bob, role: .moderator) }
-        // Under their old grant a removal would be void: they need the whole of it. The demotion gave them a grant of its own.
+        // Under their old grant a removal would be void: they need the whole of it. The demotion gave them a grant of
+        // its own.
         #expect(try circle.decide("Bob") { .remove(under: $0, target: dave, pins: []) } != nil)
         #expect(circle.group.history.last?.voidReason == nil)
         #expect(!circle.group.isMember(dave))

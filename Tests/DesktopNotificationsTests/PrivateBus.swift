@@ -12,7 +12,8 @@ final class PrivateBus {
     private let process = Process()
     private let folder: URL
 
-    /// - Parameter user: whose process it is, by number; this user's if nil. Then anybody may connect, as to a bus in a shared space of names.
+    /// - Parameter user: whose process it is, by number; this user's if nil. Then anybody may connect, as to a bus in a
+    ///   shared space of names.
     init(of user: uid_t? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "moot-bus-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,8 @@ import OperationLog
 import OperationLogFixtures
 import Time
 
-/// Writes a batch of the content lane field by field as Protocol.md lays it out, and can do it wrong. What it signs is valid.
+/// Writes a batch of the content lane field by field as Protocol.md lays it out, and can do it wrong. What it signs is
+/// valid.
 struct BatchScribe {
     /// A run of somebody's chain.
     struct Run {

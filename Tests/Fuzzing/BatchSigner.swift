@@ -2,11 +2,11 @@ import Cryptography
 import OperationLog
 import Time
 
-/// Signs again what the fuzzer changed in a batch of Alice's and Bob's devices, so that a change is judged by all that follows
-/// the check of a signature.
+/// Signs again what the fuzzer changed in a batch of Alice's and Bob's devices, so that a change is judged by all that
+/// follows the check of a signature.
 ///
-/// It reads the layout of Protocol.md as leniently as it can and gives up where there is nothing to read; what a batch may
-/// not contain is for the decoder under test to say.
+/// It reads the layout of Protocol.md as leniently as it can and gives up where there is nothing to read; what a batch
+/// may not contain is for the decoder under test to say.
 struct BatchSigner {
     private struct Run {
         let device: DeviceID

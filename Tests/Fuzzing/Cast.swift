@@ -4,8 +4,8 @@ import OperationLog
 import OperationLogFixtures
 import Time
 
-/// Alice and Bob, whose keys are the same in every run: so the corpus holds valid signatures, and the fuzzer can sign again what
-/// it has changed.
+/// Alice and Bob, whose keys are the same in every run: so the corpus holds valid signatures, and the fuzzer can sign
+/// again what it has changed.
 enum Cast {
     static let alice = person(1)
     static let bob = person(2)

@@ -67,7 +67,8 @@ struct LockHolderTests {
         let scratch = try Scratch()
         let lock = try HomeLock(folder: scratch.path)
         try withExtendedLifetime(lock) {
-            // As a node in a container writes it: the number means another process here, which runs and has nothing to do with it.
+            // As a node in a container writes it: the number means another process here, which runs and has nothing to
+            // do with it.
             try Data("\(getppid())\n/run/moot.sock\n".utf8).write(to: URL(filePath: scratch.path + "/lock"))
             let holder = try #require(LockHolder(ofHome: scratch.path))
             #expect(LockHolder.hold(ofHome: scratch.path) == .unseen(holder))

@@ -3,10 +3,11 @@ import Membership
 import MembershipScenarios
 import Testing
 
-/// What is written to make judging slow costs no more than its square, in both evaluators, and whenever it is asked about.
+/// What is written to make judging slow costs no more than its square, in both evaluators, and whenever it is asked
+/// about.
 ///
-/// Processor time of this thread is compared, of one size with half of it: neither the machine nor what else it does matters much. The shapes
-/// that once grew with the cube cost eight times as much.
+/// Processor time of this thread is compared, of one size with half of it: neither the machine nor what else it does
+/// matters much. The shapes that once grew with the cube cost eight times as much.
 @Suite("Hostile lanes", .serialized)
 struct HostileLaneTests {
     @Test(arguments: HostileLane.Shape.allCases)

@@ -1,7 +1,7 @@
 import Testing
 
-/// Scenarios found by comparing with an independent evaluation: the order in which verdicts are found is the order of rank, and these
-/// claim or reach ranks that a plain comparison would put in the wrong order.
+/// Scenarios found by comparing with an independent evaluation: the order in which verdicts are found is the order of
+/// rank, and these claim or reach ranks that a plain comparison would put in the wrong order.
 @Suite("Verdicts in the order of rank")
 struct OrderOfRankTests {
     @Test func `what the acting admin did comes before what they did under the grant it made`() throws {

@@ -15,7 +15,8 @@ enum PublicCases {
         let label: String
     }
 
-    /// The cases that came with the rules, then those about what was decided later, about revoked devices, about holes in the rules and about content.
+    /// The cases that came with the rules, then those about what was decided later, about revoked devices, about holes
+    /// in the rules and about content.
     static let all = ["", "-decided", "-devices", "-rules", "-content"].flatMap { cases(in: "membership\($0).ndjson") }
 
     private static func cases(in name: String) -> [Case] {

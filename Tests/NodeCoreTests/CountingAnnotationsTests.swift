@@ -6,7 +6,8 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// Bob says the same of a message of Alice's over and over. What the others read for each word about it must not grow with that.
+/// Bob says the same of a message of Alice's over and over. What the others read for each word about it must not grow
+/// with that.
 @Suite("Much that one person says about one message")
 struct CountingAnnotationsTests {
     private static let (alice, bob) = (0, 1)

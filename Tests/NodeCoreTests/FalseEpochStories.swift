@@ -9,7 +9,8 @@ import Time
 @testable import Replication
 @testable import Simulation
 
-/// Mallory, a member with eight devices, makes keys that do not open for everybody. What Alice writes is readable for Bob and Carol within a second.
+/// Mallory, a member with eight devices, makes keys that do not open for everybody. What Alice writes is readable for
+/// Bob and Carol within a second.
 @Suite("False keys of a member with eight devices")
 struct FalseEpochStories {
     private static let (alice, bob, carol) = (0, 1, 2)

@@ -9,7 +9,8 @@ import Time
 @testable import Replication
 @testable import Simulation
 
-/// Nodes that talk to each other over wires which lose nothing: Alice's desk, Bob, and what else somebody links. Carol is a member of what they make, and away.
+/// Nodes that talk to each other over wires which lose nothing: Alice's desk, Bob, and what else somebody links. Carol
+/// is a member of what they make, and away.
 struct Household {
     /// One end of a wire.
     private struct End: Hashable {
@@ -84,7 +85,8 @@ struct Household {
         return cores.count - 1
     }
 
-    /// A node with the root of a user and a device of its own: on an empty disk, or on what a backup has of one; its number.
+    /// A node with the root of a user and a device of its own: on an empty disk, or on what a backup has of one; its
+    /// number.
     mutating func recover(_ holder: Int, from image: DiskImage? = nil, called name: String = "new") throws -> Int {
         let disk = VirtualDisk(replicaEpoch: random.bytes(16))
         if let image { disk.restore(image) }

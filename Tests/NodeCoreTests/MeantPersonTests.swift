@@ -80,7 +80,8 @@ struct MeantPersonTests {
         for typed in ["Bob", "bob", name] { #expect(meant(by: typed) == trio.bob.me, "\(typed)") }
     }
 
-    /// Carol writes the name in letters that only look like those of Bob: the first two are Cyrillic, or there is a mark.
+    /// Carol writes the name in letters that only look like those of Bob: the first two are Cyrillic, or there is a
+    /// mark.
     @Test(arguments: ["Воb", "Bo\u{323}b", "B0b"])
     mutating func `who only looks so is never meant, and takes the name of nobody whom Alice knows`(name: String) throws
     {

@@ -43,7 +43,8 @@ struct OwnDevicesTests {
         }
     }
 
-    /// Else a device that was out, and did not know it when it signed itself in again, left its user with a record that others know and they do not.
+    /// Else a device that was out, and did not know it when it signed itself in again, left its user with a record that
+    /// others know and they do not.
     @Test mutating func `a card that one device signs reaches another one through a common peer`() throws {
         let laptop = try house.link(to: Household.desk, withRoot: true)
         house.connect(laptop, Household.bob)

@@ -260,7 +260,8 @@ struct PeerDiscoveryTests {
         #expect(dials(wanted).map(\.address) == ["192.168.0.9:4000"])
     }
 
-    /// With 40 people the node has parted. When they are dialed after something was heard, of those with larger and with smaller ids.
+    /// With 40 people the node has parted. When they are dialed after something was heard, of those with larger and
+    /// with smaller ids.
     private mutating func dialsOfForty(byUser: Bool) -> (larger: [Duration], smaller: [Duration]) {
         let own = trio.bob.device.id
         let devices = (0..<40).map { DeviceID(digest: .hash("moot/1/test", [UInt8($0)])) }

@@ -51,7 +51,8 @@ struct PersonMarkRowsTests {
         var forgotten = 0
     }
 
-    /// Has the desk take what the laptop said, and tells what was written. Every sealing draws a nonce, so a row that was written is another.
+    /// Has the desk take what the laptop said, and tells what was written. Every sealing draws a nonce, so a row that
+    /// was written is another.
     private mutating func taking(_ entries: [PrivateEntry]) -> Writing {
         let disk = house.disks[desk]
         let (before, transactions) = (disk.image.personMarks, disk.transactions)

@@ -10,7 +10,8 @@ import Time
 @testable import Replication
 @testable import Simulation
 
-/// Alice has a desk, which holds the root, and a laptop; Bob is in a group with them, and so is Carol, who is away. Somebody takes the laptop out.
+/// Alice has a desk, which holds the root, and a laptop; Bob is in a group with them, and so is Carol, who is away.
+/// Somebody takes the laptop out.
 @Suite("Retiring a device")
 struct RetiringTests {
     private var house: Household
@@ -141,7 +142,8 @@ struct RetiringTests {
         #expect(!house.areConnected(laptop, Self.bob))
     }
 
-    /// Has the laptop show the desk a record that names it alone, in passing. Returns the devices that the desk's node counts when it has settled that.
+    /// Has the laptop show the desk a record that names it alone, in passing. Returns the devices that the desk's node
+    /// counts when it has settled that.
     private mutating func devicesAfterClaim() throws -> Set<DeviceID> {
         let (root, record) = (try #require(house.cores[Self.desk].keys.root), house.cores[Self.desk].card.identity)
         house.disconnect(laptop)

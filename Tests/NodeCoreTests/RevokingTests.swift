@@ -9,7 +9,8 @@ import Time
 @testable import Replication
 @testable import Simulation
 
-/// Alice has a desk, which holds the root, and a laptop, which was stolen; Bob and Carol are in a group with them, and Carol is away.
+/// Alice has a desk, which holds the root, and a laptop, which was stolen; Bob and Carol are in a group with them, and
+/// Carol is away.
 @Suite("Revoking a device")
 struct RevokingTests {
     private var house: Household

@@ -37,8 +37,9 @@ struct GroupedMessageTests {
                 _ = try await node.send(["\(name) \(number)"], to: ship)
             }
         }
-        // Nothing is read while the node's queue rests, so nobody can ask whether all of it waits in the sockets. Each is to come as it was pushed:
-        // what came later could be the answer to a question, several in one batch, which is stored whole or not at all.
+        // Nothing is read while the node's queue rests, so nobody can ask whether all of it waits in the sockets. Each
+        // is to come as it was pushed: what came later could be the answer to a question, several in one batch, which
+        // is stored whole or not at all.
         try? await Task.sleep(for: .milliseconds(500))
         alice.executor.queue.resume()
         try await check(alice, ship)
@@ -84,7 +85,8 @@ extension Node {
         try messages(in: conversation, limit: 100).messages.filter { $0.kind == .text }.compactMap(\.text)
     }
 
-    /// From now on the fourth message of each device makes SQLite take back what it is in the middle of, as a full disk does.
+    /// From now on the fourth message of each device makes SQLite take back what it is in the middle of, as a full disk
+    /// does.
     ///
     /// Its place in the chain tells nothing: a device also writes keys, and who makes one depends on who was faster.
     fileprivate func refuseFourthMessages() throws {

@@ -181,7 +181,8 @@ struct InboundQueueTests {
         #expect(rests.withLock { $0 } == [true, false, true, false, true, false])
     }
 
-    /// What comes out next: the first byte of a message, or 0 for what says that a connection is over, 255 for any other event.
+    /// What comes out next: the first byte of a message, or 0 for what says that a connection is over, 255 for any
+    /// other event.
     private func next(_ inboundQueue: InboundQueue) -> UInt8? {
         switch inboundQueue.next()?.1 {
         case .message(let message): text(of: message)

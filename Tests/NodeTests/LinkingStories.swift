@@ -160,7 +160,8 @@ struct LinkingStories {
         }
     }
 
-    /// Whoever gave the word for it there need not have been the user: a script on the page can do so, and somebody at an open terminal.
+    /// Whoever gave the word for it there need not have been the user: a script on the page can do so, and somebody at
+    /// an open terminal.
     @Test func `a new device notifies on every device of the user, also on the one where it was linked`() async throws {
         let desk = NotificationTests.Screen()
         let alice = try await Node.start("Alice", in: scratch, notificationSinks: [desk])

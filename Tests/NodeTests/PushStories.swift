@@ -183,7 +183,8 @@ extension Node {
         }
     }
 
-    /// The connection to a device, on which only the test sends something from now on. Nobody hears of this node otherwise.
+    /// The connection to a device, on which only the test sends something from now on. Nobody hears of this node
+    /// otherwise.
     fileprivate func takeOver(_ device: DeviceID) -> PeerConnection? {
         wake.cancel()
         listener?.stop()

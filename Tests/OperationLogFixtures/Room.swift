@@ -2,8 +2,8 @@ import Cryptography
 import OperationLog
 import Time
 
-/// A group of people who write to each other over links that work now and then: every replica's log, and every commit that was
-/// made, as the batch in which it would travel.
+/// A group of people who write to each other over links that work now and then: every replica's log, and every commit
+/// that was made, as the batch in which it would travel.
 public struct Room {
     /// The people; the first created the group.
     public let people: [Person]

@@ -54,7 +54,8 @@ struct MembershipPastTests {
                 return
             }
         }
-        // A bit for each pair would be 281,000 words; of every 65th operation it is 4,400, and of the first thousand, all of which are kept, 8,200.
+        // A bit for each pair would be 281,000 words; of every 65th operation it is 4,400, and of the first thousand,
+        // all of which are kept, 8,200.
         #expect(apart.log.membership.pastWords < 15_000)
         let tip = try #require(last)
         #expect(apart.log.membership.past(of: [tip.id])?.count == count + 1)

@@ -6,7 +6,8 @@ import Time
 
 /// Who writes for the first time on a lane with more heads than an operation names.
 ///
-/// Others judge the first merge by the past of what it names. A hostile member chooses what has small ids, and so what comes first.
+/// Others judge the first merge by the past of what it names. A hostile member chooses what has small ids, and so what
+/// comes first.
 @Suite("Writing first on a wide lane")
 struct WideLaneTests {
     private let founder: Person
@@ -113,8 +114,8 @@ struct WideLaneTests {
 
     // MARK: - The lane
 
-    /// The base, on which the founder wrote an operation with each of some bodies, all at once, and the liar many more. The ids of at
-    /// least 16 of the liar's are smaller than those of the founder's.
+    /// The base, on which the founder wrote an operation with each of some bodies, all at once, and the liar many more.
+    /// The ids of at least 16 of the liar's are smaller than those of the founder's.
     private func widened(by lies: Int, before bodies: [[UInt8]]) throws -> ConversationLog {
         let forks = try (0..<Int64(4 * lies)).map { number in
             try operation(by: liar, type: .merge, body: [], at: number)

@@ -34,7 +34,8 @@ struct PhotoRendererTests {
         }
     }
 
-    /// Where the first pixel of the file and the last of its first row are shown (Exif 2.32, table 6): whether right, whether below.
+    /// Where the first pixel of the file and the last of its first row are shown (Exif 2.32, table 6): whether right,
+    /// whether below.
     private static let corners: [(Orientation, first: (Bool, Bool), last: (Bool, Bool))] = [
         (.upright, (false, false), (true, false)), (.mirrored, (true, false), (false, false)),
         (.upsideDown, (true, true), (false, true)), (.flipped, (false, true), (true, true)),

@@ -76,7 +76,8 @@ struct PhotoWorkerTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let program = folder.appending(path: "moot-photo").path
-        // Another process writes it: one that was started meanwhile would hold ours open, and what is written cannot be run.
+        // Another process writes it: one that was started meanwhile would hold ours open, and what is written cannot be
+        // run.
         let writer = Process()
         writer.executableURL = URL(filePath: "/bin/sh")
         writer.arguments = ["-c", #"printf '#!/bin/sh\n%s\n' "$2" > "$1" && chmod 700 "$1""#, "write", program, script]

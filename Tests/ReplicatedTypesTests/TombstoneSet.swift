@@ -1,8 +1,8 @@
-/// The observed-remove set as it was first described, which keeps every addition and every tombstone forever: too large to use, and
-/// too simple to be wrong.
+/// The observed-remove set as it was first described, which keeps every addition and every tombstone forever: too large
+/// to use, and too simple to be wrong.
 ///
-/// Shapiro, Preguiça, Baquero and Zawirski, "A Comprehensive Study of Convergent and Commutative Replicated Data Types" (INRIA RR-7506,
-/// 2011), section 3.3.5.
+/// Shapiro, Preguiça, Baquero and Zawirski, "A Comprehensive Study of Convergent and Commutative Replicated Data Types"
+/// (INRIA RR-7506, 2011), section 3.3.5.
 struct TombstoneSet<Element: Hashable & Sendable>: Hashable, Sendable {
     private struct Addition: Hashable {
         let element: Element

@@ -56,7 +56,8 @@ struct ErasingTests {
         let stored = try StoredRoom(seed: 32, steps: 40)
         let all = try stored.store.messages(in: stored.conversation, limit: 1_000)
         let first = try #require(all.first)
-        // All of it came in at the earliest time there is; seen from just before the first message, all is from the future.
+        // All of it came in at the earliest time there is; seen from just before the first message, all is from the
+        // future.
         let now = Timestamp(clamping: first.hybridTime - 1)
         let past = Timestamp(clamping: Timestamp.earliest.milliseconds + 1)
         let expired = try stored.store.expire(before: past, at: now, in: stored.conversation, limit: 1_000)

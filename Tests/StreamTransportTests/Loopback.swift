@@ -5,7 +5,8 @@ import Testing
 
 @testable import StreamTransport
 
-/// One event at a time from callbacks to a waiting test. A wait that is never answered fails the test instead of hanging it.
+/// One event at a time from callbacks to a waiting test. A wait that is never answered fails the test instead of
+/// hanging it.
 final class AwaitedQueue<Element: Sendable>: Sendable {
     private let stream: AsyncStream<Element>
     private let continuation: AsyncStream<Element>.Continuation

@@ -113,7 +113,8 @@ extension SocketTests {
         @Test
         func `running out of descriptors pauses accepting and loses nobody`() async throws {
             let door = try Door()
-            // Other tests of this process may give a descriptor back at just that moment: then one more is let in first.
+            // Other tests of this process may give a descriptor back at just that moment: then one more is let in
+            // first.
             for _ in 0..<50 {
                 let visitor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
                 defer { close(visitor) }

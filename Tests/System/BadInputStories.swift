@@ -56,7 +56,8 @@ extension Stories {
             await expectFullMesh([alice, bob])
         }
 
-        /// Whoever may rename what is in a folder could put a home of theirs, or the user's other one, in the place of a home there.
+        /// Whoever may rename what is in a folder could put a home of theirs, or the user's other one, in the place of
+        /// a home there.
         @Test(arguments: [
             ["up"], ["up", "--detach"], ["link", "--yes"], ["recover"], ["restore", "backup"],
         ])

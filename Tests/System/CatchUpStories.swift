@@ -57,7 +57,8 @@ extension Stories {
             await expectEqualDigests([alice, bob, carol])
         }
 
-        /// Alice and Bob run; Carol is in the group and has gone. Both know Alice: a group of somebody unknown has less room.
+        /// Alice and Bob run; Carol is in the group and has gone. Both know Alice: a group of somebody unknown has less
+        /// room.
         private static func groupWithoutCarol() async throws -> (TestNode, TestNode, TestNode) {
             let (alice, bob, carol) = try await groupOfThree()
             for node in [bob, carol] { try await node.run("people", "verify", "Alice", "--matches") }

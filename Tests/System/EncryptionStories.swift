@@ -278,8 +278,8 @@ extension Stories {
             await expectFullMesh(nodes)
         }
 
-        /// Waits until something else that others wrote just now has come to a node: what they would have sent it before has then
-        /// come as well.
+        /// Waits until something else that others wrote just now has come to a node: what they would have sent it
+        /// before has then come as well.
         private static func expectArrivals(from others: [TestNode], at node: TestNode) async throws {
             for other in others {
                 let direct: ConversationAnswer = try await other.answer("direct", node.name)

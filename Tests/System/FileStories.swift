@@ -116,7 +116,8 @@ extension Stories {
             }
             #expect(try await expectEqualReplicas([alice, bob, carol]).map(\.deleted) == [true])
 
-            // A moderator cannot change what somebody else wrote. It names what is gone no more all the same, also while its author is away.
+            // A moderator cannot change what somebody else wrote. It names what is gone no more all the same, also
+            // while its author is away.
             let notes: FilesMessage = try await bob.answer("send", ship, "--file", paths[1], "--file", paths[2])
             for node in [alice, carol] {
                 for word in ["tides", "ropes"] {

@@ -7,7 +7,8 @@ extension Stories {
     /// What nodes write of themselves at the most verbose level, and tell whoever watches over them.
     @Suite("Logs")
     struct Logs {
-        /// Words that are nowhere but where somebody wrote them. Whoever adds one to the story need not tell whoever searches.
+        /// Words that are nowhere but where somebody wrote them. Whoever adds one to the story need not tell whoever
+        /// searches.
         private static let beginning = "quagga"
         private static let (alice, bob) = ("\(beginning)alice", "\(beginning)bob")
         private static let (carol, group) = ("\(beginning)carol", "\(beginning)group")
@@ -43,7 +44,8 @@ extension Stories {
             {
                 expectNothing(in: text, name, of: told.secrets + [Self.beginning, Self.emoji])
             }
-            // It is what the user asks for: it names those who are connected and what is synchronized, and nothing else.
+            // It is what the user asks for: it names those who are connected and what is synchronized, and nothing
+            // else.
             expectNothing(in: status, "status", of: told.secrets + told.contents + [Self.emoji])
             expectLines(of: logs[1], entries, isJournal: journal.isPossible)
         }
@@ -197,7 +199,8 @@ extension Stories {
             bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         }
 
-        /// Expects that there was something to find: lines of every level, with whom they are about, and entries with fields.
+        /// Expects that there was something to find: lines of every level, with whom they are about, and entries with
+        /// fields.
         private func expectLines(of log: String, _ entries: String, isJournal: Bool) {
             for word in [" trace moot: ", " debug moot: ", " info moot: connected ", " peer="] {
                 #expect(log.contains(word), "a log without \(word)")

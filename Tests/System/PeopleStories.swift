@@ -183,7 +183,8 @@ extension Stories {
                 ]
                 #expect(marks.allSatisfy(shown.contains), "\(shown)")
             }
-            // Of two whom Alice does not know better the name means neither; of these two it means the one who is verified.
+            // Of two whom Alice does not know better the name means neither; of these two it means the one who is
+            // verified.
             try await alice.run("direct", "Bob")
             try await alice.run("send", "Bob", "Ahoy")
             await eventually("the one who is verified has it") { try await bob.texts(in: "Alice") == ["Ahoy"] }

@@ -5,8 +5,9 @@ import Testing
 extension Stories {
     /// What the documents show in consoles, typed as they show it.
     ///
-    /// `$` is typed on the host of Alice, who reads the document, `bob$` on Bob's. What a document shows below a command must come, but for
-    /// ids, times, sizes and the width of columns. Where it shows nothing, anything may come but a refusal.
+    /// `$` is typed on the host of Alice, who reads the document, `bob$` on Bob's. What a document shows below a
+    /// command must come, but for ids, times, sizes and the width of columns. Where it shows nothing, anything may come
+    /// but a refusal.
     @Suite("The documents")
     struct Tour {
         /// The documents whose consoles are typed here.

@@ -37,7 +37,8 @@ extension Stories {
             return home.path
         }
 
-        /// What is shown of messages, without the names that clients gave their requests: a node knows them until it ends.
+        /// What is shown of messages, without the names that clients gave their requests: a node knows them until it
+        /// ends.
         private static func shown(_ messages: Any?) throws -> [NSDictionary] {
             try #require(messages as? [[String: Any]]).map { message in
                 NSDictionary(dictionary: message.filter { $0.key != "client_id" })

@@ -6,7 +6,8 @@ extension Stories {
     /// Where a node and the commands that ask it look for each other.
     @Suite("Where a node is")
     struct Whereabouts {
-        /// A command of a user whose home directory is a folder of the test, in a session with a runtime folder or without.
+        /// A command of a user whose home directory is a folder of the test, in a session with a runtime folder or
+        /// without.
         private func command(_ arguments: [String], of user: Scratch, runtime: String? = nil) -> [String] {
             let unset = ["MOOT_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"]
             return unset.flatMap { ["-u", $0] } + ["HOME=\(user.path)"]

@@ -2,13 +2,13 @@ import Testing
 
 /// Waits for a condition to become true, looking again and again, and records an issue when the deadline passes first.
 ///
-/// A condition that throws counts as not yet true; what it threw last is part of the issue. A wait that needs more than half of its deadline
-/// is said on standard output, so that it is known before it fails.
+/// A condition that throws counts as not yet true; what it threw last is part of the issue. A wait that needs more than
+/// half of its deadline is said on standard output, so that it is known before it fails.
 ///
 /// - Parameters:
 ///   - limit: The deadline on the usual machine; a slower one has as much longer as ``patience`` says.
-///   - pause: How long it waits before it looks a second time. Each further pause is longer by half, up to ten times the first: a question
-///     may cost a process, and who waits long need not know to the moment.
+///   - pause: How long it waits before it looks a second time. Each further pause is longer by half, up to ten times
+///     the first: a question may cost a process, and who waits long need not know to the moment.
 /// - Returns: Whether the condition became true in time.
 @discardableResult
 public nonisolated(nonsending) func eventually(

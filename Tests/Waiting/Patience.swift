@@ -3,8 +3,8 @@ import Testing
 
 /// How many times as long as on the usual machine something may take here.
 ///
-/// `scripts/test` measures the machine when it begins, and says so in `MOOT_TEST_PATIENCE`. A fast machine gets no less than 1, because
-/// other work may come in between at any moment.
+/// `scripts/test` measures the machine when it begins, and says so in `MOOT_TEST_PATIENCE`. A fast machine gets no less
+/// than 1, because other work may come in between at any moment.
 public let patience: Double = {
     let told = ProcessInfo.processInfo.environment["MOOT_TEST_PATIENCE"].flatMap { Double($0) }
     return min(max(told ?? 1, 1), 10)

@@ -3,8 +3,9 @@ import OperationLog
 
 /// What a blob is, as everybody sees it who passes it on: the root of the tree of its sealed chunks.
 ///
-/// The root is hashed over the length and the top of the tree, and whoever names a blob tells these two. So a root has one length, and nobody
-/// can make others take an honest chunk for a wrong one by naming its blob with another length: that is another blob, which nobody has.
+/// The root is hashed over the length and the top of the tree, and whoever names a blob tells these two. So a root has
+/// one length, and nobody can make others take an honest chunk for a wrong one by naming its blob with another length:
+/// that is another blob, which nobody has.
 public struct BlobAddress: Hashable, Comparable, Sendable {
     /// Bytes of a file in one chunk; the last chunk may have less.
     public static let chunkByteCount = 64 * 1024

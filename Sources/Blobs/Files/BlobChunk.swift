@@ -1,9 +1,11 @@
 import Cryptography
 import OperationLog
 
-/// A sealed chunk that belongs to a blob: a value of this type was checked against the top of the blob's tree and its length.
+/// A sealed chunk that belongs to a blob: a value of this type was checked against the top of the blob's tree and its
+/// length.
 ///
-/// Its encoding is the chunk with its proof. It needs no state to be checked, so the same bytes travel between nodes and are stored on disk.
+/// Its encoding is the chunk with its proof. It needs no state to be checked, so the same bytes travel between nodes
+/// and are stored on disk.
 public struct BlobChunk: Hashable, Sendable {
     /// Bytes of an encoding, at most.
     public static let maximumBytes =
@@ -46,7 +48,8 @@ public struct BlobChunk: Hashable, Sendable {
         self.encoded = encoded
     }
 
-    /// Checks a chunk of a blob of which only the root and the length are known: it tells the top of the tree, over which the root is hashed.
+    /// Checks a chunk of a blob of which only the root and the length are known: it tells the top of the tree, over
+    /// which the root is hashed.
     ///
     /// - Throws: ``MalformedBytes``; `invalid` if it is not this blob's.
     public init(verifying encoded: [UInt8], ofRoot root: Digest, length: Int) throws(MalformedBytes) {

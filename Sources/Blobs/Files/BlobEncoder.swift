@@ -14,8 +14,8 @@ public struct BlobEncoder: Sendable {
 
     /// Seals the next piece of the file; nil if the file would become longer than ``BlobAddress/maximumLength``.
     ///
-    /// - Precondition: every piece before it was ``BlobAddress/chunkByteCount`` bytes long, this one is no longer; only that of an empty file is
-    ///   empty.
+    /// - Precondition: every piece before it was ``BlobAddress/chunkByteCount`` bytes long, this one is no longer; only
+    ///   that of an empty file is empty.
     public mutating func seal(_ piece: [UInt8]) -> [UInt8]? {
         precondition(length == leaves.count * BlobAddress.chunkByteCount, "nothing follows a short piece")
         precondition(!piece.isEmpty || leaves.isEmpty, "only an empty file has an empty piece")

@@ -2,8 +2,8 @@ import OperationLog
 
 /// Everything one needs to have a file: which blob it is, the key that opens it, and what it is said to be.
 ///
-/// Who may know it is decided by what it is in: a message's body is closed to all but its readers, a group's photo is for everybody who
-/// knows the group.
+/// Who may know it is decided by what it is in: a message's body is closed to all but its readers, a group's photo is
+/// for everybody who knows the group.
 public struct BlobReference: Hashable, Sendable {
     /// Bytes of an encoding, at most.
     public static let maximumBytes = 32 + 10 + 32 + 2 + MediaType.maximumBytes

@@ -2,8 +2,9 @@ import Cryptography
 
 /// A hash tree over the sealed chunks of a blob, so that each chunk can be checked by itself.
 ///
-/// Neighbors are hashed together level by level; the last of an odd level goes up as it is. Leaves and nodes have labels of their own,
-/// so that no node passes for a leaf (as in RFC 6962, section 2.1, whose trees have the same shape).
+/// Neighbors are hashed together level by level; the last of an odd level goes up as it is. Leaves and nodes have
+/// labels of their own, so that no node passes for a leaf (as in RFC 6962, section 2.1, whose trees have the same
+/// shape).
 public struct BlobTree: Sendable {
     /// Digests that prove one chunk, at most.
     public static let maximumProofLength = Int.bitWidth - (BlobAddress.maximumChunks - 1).leadingZeroBitCount
@@ -43,7 +44,8 @@ public struct BlobTree: Sendable {
         return proof
     }
 
-    /// The top of the tree of `count` leaves in which this one has this place and these neighbors; nil if they are too few or too many.
+    /// The top of the tree of `count` leaves in which this one has this place and these neighbors; nil if they are too
+    /// few or too many.
     static func top(of leaf: Digest, at index: Int, among count: Int, proof: [Digest]) -> Digest? {
         var (digest, place, width, rest) = (leaf, index, count, proof[...])
         while width > 1 {

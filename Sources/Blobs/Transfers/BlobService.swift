@@ -3,20 +3,21 @@ import OperationLog
 
 /// Serves blobs to peers: who may ask for which, what each waits for, and who wants to hear when more is here.
 ///
-/// What is asked for waits as numbers, and is read from the disk when the connection has room: a peer can make this node keep so many numbers,
-/// never bytes.
+/// What is asked for waits as numbers, and is read from the disk when the connection has room: a peer can make this
+/// node keep so many numbers, never bytes.
 public struct BlobService: Sendable {
     /// Chunks that one peer may wait for.
     public static let maximumQueued = 64
-    /// Chunks that are read for one peer at a time: so many bytes at most are in memory for it before its connection counts them.
+    /// Chunks that are read for one peer at a time: so many bytes at most are in memory for it before its connection
+    /// counts them.
     public static let maximumReads = 8
-    /// The largest number of blobs about which one peer is notified. If a peer asks about more, the oldest ones are forgotten, and the peer
-    /// asks again.
+    /// The largest number of blobs about which one peer is notified. If a peer asks about more, the oldest ones are
+    /// forgotten, and the peer asks again.
     public static let maximumListeners = 4_096
 
     private struct Peer: Sendable {
-        /// What it may ask for, because it showed something that names it and is for it; how much it was told is here, and when it was last
-        /// asked about or for.
+        /// What it may ask for, because it showed something that names it and is for it; how much it was told is here,
+        /// and when it was last asked about or for.
         var admitted: [Digest: (address: BlobAddress, told: Int, used: Int)] = [:]
         var uses = 0
         var queue: [(address: BlobAddress, index: Int)] = []
@@ -57,7 +58,8 @@ public struct BlobService: Sendable {
         peers[peer]?.queue += indices.prefix(room).map { (address, $0) }
     }
 
-    /// The next chunk to read and send; nil if nothing is asked for, the connection is full, or enough is being read for it.
+    /// The next chunk to read and send; nil if nothing is asked for, the connection is full, or enough is being read
+    /// for it.
     ///
     /// - Parameter limit: chunks that are read for the peer at a time.
     public mutating func next(
@@ -93,7 +95,8 @@ public struct BlobService: Sendable {
         return due.sorted()
     }
 
-    /// Who was told what is here of a blob, and is to be told that it is less: for whoever hears of more, more counts from here.
+    /// Who was told what is here of a blob, and is to be told that it is less: for whoever hears of more, more counts
+    /// from here.
     public mutating func listeners(to address: BlobAddress) -> [DeviceID] {
         let peers = self.peers.filter { $0.value.admitted[address.root] != nil }.keys.sorted()
         for peer in peers { self.peers[peer]?.admitted[address.root]?.told = 0 }

@@ -42,7 +42,8 @@ extension BlobTransfers {
     struct Peer: Sendable {
         /// Whose device it is.
         let user: UserID
-        /// The blobs of which it said that it has something that is lacking, in that order, and some of which it has nothing more to give.
+        /// The blobs of which it said that it has something that is lacking, in that order, and some of which it has
+        /// nothing more to give.
         var offers: [BlobAddress] = []
         var offered: Set<BlobAddress> = []
         var requests: [Request] = []
@@ -60,8 +61,8 @@ extension BlobTransfers {
         var backoffEnd: Duration?
         /// In whose turn it was asked for a chunk last.
         var lastNamer: UserID?
-        /// How many blobs it may still be asked about before ``queriesRenewed``. Only a tick renews that, so that who names one blob after the
-        /// other leaves no less to what waits.
+        /// How many blobs it may still be asked about before ``queriesRenewed``. Only a tick renews that, so that who
+        /// names one blob after the other leaves no less to what waits.
         var queriesLeft = BlobTransfers.asksPerSecond
         var queriesRenewed = Duration.zero
 

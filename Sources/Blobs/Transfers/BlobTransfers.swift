@@ -2,10 +2,11 @@ import Cryptography
 import OperationLog
 import Time
 
-/// Fetches blobs from everybody who has a part of them: decides which chunk is asked of whom. Without sockets, clock or disk.
+/// Fetches blobs from everybody who has a part of them: decides which chunk is asked of whom. Without sockets, clock or
+/// disk.
 ///
-/// Nobody is trusted. A chunk that arrives here was verified by itself, whoever sent it; what somebody says they have decides only whom to
-/// ask first. A blob goes through these states:
+/// Nobody is trusted. A chunk that arrives here was verified by itself, whoever sent it; what somebody says they have
+/// decides only whom to ask first. A blob goes through these states:
 ///
 /// ```
 ///             somebody has a chunk that is lacking               all are here
@@ -14,13 +15,15 @@ import Time
 ///      └──────────────► halted (by the user, or by the disk) ◄───┘ resumed: as before, with what is here
 /// ```
 public struct BlobTransfers: Sendable {
-    /// Chunks asked of one peer that have not come: so few that little waits in memory, so many that a fast link stays full while either side waits
-    /// for its disk.
+    /// Chunks asked of one peer that have not come: so few that little waits in memory, so many that a fast link stays
+    /// full while either side waits for its disk.
     public static let window = 16
-    /// The same before it has sent one, over all devices of its person: whoever only says that they have it holds up little.
+    /// The same before it has sent one, over all devices of its person: whoever only says that they have it holds up
+    /// little.
     public static let firstWindow = 4
-    /// How long a peer may send nothing that it was asked for, before others who have it are asked as well. Where many send at the same time, or the link
-    /// is slow, it is longer, up to ``timeout``: who is only slow is not asked in vain.
+    /// How long a peer may send nothing that it was asked for, before others who have it are asked as well. Where many
+    /// send at the same time, or the link is slow, it is longer, up to ``timeout``: who is only slow is not asked in
+    /// vain.
     public static let leastTimeout: Duration = .milliseconds(500)
     /// How long a single chunk may take before others are asked for it as well who have nothing else to send.
     public static let secondChunkTimeout: Duration = .seconds(2)
@@ -36,7 +39,8 @@ public struct BlobTransfers: Sendable {
     public static let diskBackoff = Backoff(from: .seconds(5), to: .seconds(60))
     /// About how many blobs a peer is asked about within a second, in turn by who named them.
     public static let asksPerSecond = 64
-    /// Chunks that a peer was asked for and has not sent that are remembered, so that they are taken when they come late.
+    /// Chunks that a peer was asked for and has not sent that are remembered, so that they are taken when they come
+    /// late.
     private static let maximumGrants = 256
 
     /// What to do.
@@ -81,8 +85,8 @@ public struct BlobTransfers: Sendable {
 
     /// Begins with nothing to fetch.
     ///
-    /// - Parameter seed: another one at every node, so that those who fetch the same blob begin at different places and can help each
-    ///   other.
+    /// - Parameter seed: another one at every node, so that those who fetch the same blob begin at different places and
+    ///   can help each other.
     public init(seed: UInt64) { self.seed = seed }
 
     /// The blobs that are fetched or wait to be, in the order in which they were wanted.
@@ -120,8 +124,8 @@ public struct BlobTransfers: Sendable {
         order.append(address)
     }
 
-    /// Notes who named a wanted blob: it is fetched in the turn of each of them. Where there are more than before, peers are asked about it again:
-    /// they may know only what these wrote.
+    /// Notes who named a wanted blob: it is fetched in the turn of each of them. Where there are more than before,
+    /// peers are asked about it again: they may know only what these wrote.
     public mutating func note(namers: Set<UserID>, of address: BlobAddress, at now: Duration) {
         guard let transfer = transfers[address], !namers.isSubset(of: transfer.namers) else { return }
         transfers[address]?.namers = namers
@@ -143,11 +147,12 @@ public struct BlobTransfers: Sendable {
         if order.count > 2 * transfers.count + 64 { order = addresses }
     }
 
-    /// Stops fetching a blob because the user does not want it; what is here stays. Chunks on their way are still taken.
+    /// Stops fetching a blob because the user does not want it; what is here stays. Chunks on their way are still
+    /// taken.
     public mutating func cancel(_ address: BlobAddress) { halt(address, .canceled) }
 
-    /// Stops fetching a blob for a while because it could not be written, longer with every time in a row, and asks for others; one that
-    /// the user does not want stays that.
+    /// Stops fetching a blob for a while because it could not be written, longer with every time in a row, and asks for
+    /// others; one that the user does not want stays that.
     public mutating func fail(_ address: BlobAddress, at now: Duration) -> [Effect] {
         guard let transfer = transfers[address], transfer.halt != .canceled else { return [] }
         let backoff = Self.diskBackoff.rest(after: transfer.failures + 1)
@@ -289,8 +294,8 @@ public struct BlobTransfers: Sendable {
             }
             giveUp(late.map(\.piece), of: peer, until: peers[peer]?.backoffEnd ?? now + Self.stallBackoff.longest)
         }
-        // Many blobs that nobody has must not keep one from being found: of what one person named comes first what was asked for in vain least
-        // often, and of people each has a turn.
+        // Many blobs that nobody has must not keep one from being found: of what one person named comes first what was
+        // asked for in vain least often, and of people each has a turn.
         var asks: [(holder: Holder, namer: UserID?, peer: DeviceID, address: BlobAddress)] = []
         for address in order {
             if case .disk(let end)? = transfers[address]?.halt, end <= now { transfers[address]?.halt = nil }
@@ -311,13 +316,15 @@ public struct BlobTransfers: Sendable {
         return effects + plan(at: now)
     }
 
-    /// How long a peer may send nothing before others are asked as well: longer where chunks come slowly, as everybody's do then.
+    /// How long a peer may send nothing before others are asked as well: longer where chunks come slowly, as
+    /// everybody's do then.
     private var answerTimeout: Duration {
         let active = peers.values.count { !$0.requests.isEmpty }
         return min(Self.timeout, max(Self.leastTimeout, pace.interval * (4 * active)))
     }
 
-    /// Lets others be asked, too, for what peers were asked for that send nothing: where another person has it. What comes late is taken.
+    /// Lets others be asked, too, for what peers were asked for that send nothing: where another person has it. What
+    /// comes late is taken.
     private mutating func askOthers(at now: Duration) {
         let answerTimeout = answerTimeout
         for peer in peers.keys.sorted() {
@@ -482,7 +489,8 @@ public struct BlobTransfers: Sendable {
         return order.map { .request(peer, $0, indices[$0] ?? []) }
     }
 
-    /// Who named the blobs of which a peer has something that is lacking, and those, beginning after whose turn was last.
+    /// Who named the blobs of which a peer has something that is lacking, and those, beginning after whose turn was
+    /// last.
     private func namers(
         of peer: DeviceID, _ state: inout Peer
     ) -> [(namer: UserID?, blobs: ArraySlice<BlobAddress>)] {
@@ -523,9 +531,11 @@ public struct BlobTransfers: Sendable {
         return nil
     }
 
-    /// The chunks that other people have kept waiting for long, and that a peer with nothing else to send has; longest first.
+    /// The chunks that other people have kept waiting for long, and that a peer with nothing else to send has; longest
+    /// first.
     ///
-    /// So they come although somebody sends one chunk after the other, slowly; and only who has nothing else to do is asked for what another one is, too.
+    /// So they come although somebody sends one chunk after the other, slowly; and only who has nothing else to do is
+    /// asked for what another one is, too.
     private func lateChunks(for peer: DeviceID, _ state: Peer, at now: Duration) -> [Piece] {
         let late = peers.values.filter { $0.user != state.user }.flatMap(\.requests)
             .filter { request in

@@ -53,7 +53,8 @@ public struct ChunkSet: Hashable, Sendable {
         count -= 1
     }
 
-    /// The first chunk at or after a place, and from the beginning after the end, that is in this set and not in the others.
+    /// The first chunk at or after a place, and from the beginning after the end, that is in this set and not in the
+    /// others.
     ///
     /// - Complexity: O(chunks), eight at a time where nothing is found.
     func first(from start: Int, notIn others: ChunkSet, _ more: ChunkSet) -> Int? {

@@ -38,7 +38,8 @@ public struct AnnotationBody: Hashable, Sendable {
     /// What it wants of it.
     public let change: Change
 
-    /// Accepts a change within its limits; nil for a text or an emoji that is empty or too long, and for too many mentions.
+    /// Accepts a change within its limits; nil for a text or an emoji that is empty or too long, and for too many
+    /// mentions.
     public init?(of target: OperationID, _ change: Change) {
         self.target = target
         switch change {

@@ -3,8 +3,9 @@ import OperationLog
 
 /// A root's statement that a device of its user is somebody else's, with what of it still counts in one conversation.
 ///
-/// Of what the device wrote in the conversation the operations that are named here count, and what they follow; nothing else. The author of the
-/// operation that carries the statement adds nothing to it. Several statements of one device add up: what any of them names counts.
+/// Of what the device wrote in the conversation the operations that are named here count, and what they follow; nothing
+/// else. The author of the operation that carries the statement adds nothing to it. Several statements of one device
+/// add up: what any of them names counts.
 public struct DeviceRevocation: Hashable, Sendable {
     /// Operations of each lane that a statement may name.
     public static let maximumPins = 16
@@ -66,7 +67,8 @@ public struct DeviceRevocation: Hashable, Sendable {
         writer.write(raw: signature.bytes)
     }
 
-    /// Reads a statement, and verifies that the device is out. For which conversation the rest is signed, ``isSigned(for:)`` says.
+    /// Reads a statement, and verifies that the device is out. For which conversation the rest is signed,
+    /// ``isSigned(for:)`` says.
     ///
     /// - Complexity: one signature check, about 100 µs.
     init(from reader: inout CanonicalReader) throws(MalformedBytes) {

@@ -86,7 +86,8 @@ extension MembershipBody {
         return writer.bytes
     }
 
-    /// Reads the body of an operation of a known type of the membership lane; nil for a type this version does not know.
+    /// Reads the body of an operation of a known type of the membership lane; nil for a type this version does not
+    /// know.
     ///
     /// - Parameter isVerified: whether the records it carries were verified when it came.
     /// - Complexity: a signature check for every record that is not verified.
@@ -142,7 +143,8 @@ extension MembershipBody {
 
     /// What admission needs to know of a membership operation: see ``ConversationLog``.
     ///
-    /// A record that an operation carries for its author must be the author's own, and a revocation of a device signed for the conversation.
+    /// A record that an operation carries for its author must be the author's own, and a revocation of a device signed
+    /// for the conversation.
     @Sendable
     public static func introductions(
         of operation: Operation

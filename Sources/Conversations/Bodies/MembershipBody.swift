@@ -5,8 +5,8 @@ import Time
 
 /// What an operation of the membership lane says, as it is in the operation's body.
 ///
-/// The author and the parents are in the header. Credentials travel with the operations that need them, so that a newcomer can
-/// check every signature, and seal to everybody, from the lane alone.
+/// The author and the parents are in the header. Credentials travel with the operations that need them, so that a
+/// newcomer can check every signature, and seal to everybody, from the lane alone.
 public enum MembershipBody: Hashable, Sendable {
     /// The grant an operation acts under.
     public enum Authority: Hashable, Sendable {
@@ -48,7 +48,8 @@ public enum MembershipBody: Hashable, Sendable {
     public enum Invitee: Hashable, Sendable {
         /// A person who is known.
         case person(Credentials)
-        /// Whoever first proves to hold a one-time key. Its inviter takes the invite back when that has happened, and at a time.
+        /// Whoever first proves to hold a one-time key. Its inviter takes the invite back when that has happened, and
+        /// at a time.
         case holder(of: VerifyingKey, until: Timestamp)
 
         /// The person, where it is one.
@@ -82,8 +83,8 @@ public enum MembershipBody: Hashable, Sendable {
     case set(under: Authority, field: String, value: String)
     /// Re-grants and re-bans under the author's own authority.
     case ratify(under: Authority, keep: [Keep], bans: [Ban])
-    /// Introduces or renews the author's devices and their keys, and in a direct conversation those of the other person as the author knows them. It
-    /// may carry tombstones of anybody's devices.
+    /// Introduces or renews the author's devices and their keys, and in a direct conversation those of the other person
+    /// as the author knows them. It may carry tombstones of anybody's devices.
     case device(own: Credentials, other: Credentials? = nil, tombstones: [Tombstone] = [])
     /// Joins heads.
     case merge
@@ -91,7 +92,8 @@ public enum MembershipBody: Hashable, Sendable {
     case leave(pins: [Pin])
     /// Gives up everything above member.
     case stepdown
-    /// Takes a device of a person out that was stolen, as the person's root says: what of it is not named is void, or not shown.
+    /// Takes a device of a person out that was stolen, as the person's root says: what of it is not named is void, or
+    /// not shown.
     case revoke(DeviceRevocation)
 
     /// The type that the header of such an operation names.

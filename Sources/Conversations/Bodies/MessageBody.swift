@@ -36,7 +36,8 @@ public struct MessageBody: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Reads a body. That it fails makes a message unreadable, which is a verdict and no reason to refuse its operation.
+    /// Reads a body. That it fails makes a message unreadable, which is a verdict and no reason to refuse its
+    /// operation.
     public init(decoding bytes: [UInt8]) throws(MalformedBytes) {
         var reader = CanonicalReader(bytes)
         let parts = try reader.byte()

@@ -25,7 +25,8 @@ public struct Pin: Hashable, Comparable, Sendable {
 }
 
 extension Pin {
-    /// As many pins as one operation names, in the order in which it does: of somebody who certified ever new devices those of the longest chains.
+    /// As many pins as one operation names, in the order in which it does: of somebody who certified ever new devices
+    /// those of the longest chains.
     public static func fitting(_ pins: [Pin]) -> [Pin] {
         let longest = pins.sorted { ($0.sequenceNumber, $1.device) > ($1.sequenceNumber, $0.device) }
         return longest.prefix(MembershipBody.maximumPins)

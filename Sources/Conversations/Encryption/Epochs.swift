@@ -3,7 +3,8 @@ import OperationLog
 
 /// The epochs of a conversation, as far as this device can use them.
 ///
-/// Derived from the content lane: from its epoch, complaint and wrap operations, in any order that keeps each after its parents.
+/// Derived from the content lane: from its epoch, complaint and wrap operations, in any order that keeps each after its
+/// parents.
 public struct Epochs: Sendable {
     /// What this device has of an epoch's key.
     public enum Key: Sendable {
@@ -43,7 +44,8 @@ public struct Epochs: Sendable {
         public fileprivate(set) var writers: Set<DeviceID> = []
         /// How often each device of the view said that it could not open the key.
         private(set) var complaintCounts: [DeviceID: Int] = [:]
-        /// Who sealed the key once more for each device, and to which of its keys. What they sealed, only that device can tell.
+        /// Who sealed the key once more for each device, and to which of its keys. What they sealed, only that device
+        /// can tell.
         private(set) var helpers: [DeviceID: Set<Help>] = [:]
 
         /// One sealing.
@@ -69,7 +71,8 @@ public struct Epochs: Sendable {
             complaintCounts[device, default: 0] > (helpers[device]?.count ?? 0)
         }
 
-        /// How often a device should say that it cannot open the key: once, and once more for everybody whose help was none.
+        /// How often a device should say that it cannot open the key: once, and once more for everybody whose help was
+        /// none.
         public func complaintsOwed(by device: DeviceID) -> Int {
             guard case .missing = key else { return 0 }
             return max(0, (helpers[device]?.count ?? 0) + 1 - complaintCounts[device, default: 0])
@@ -121,11 +124,11 @@ public struct Epochs: Sendable {
         return true
     }
 
-    /// The epoch for the next message to a view, of those that open for this device: one that it made itself, and else the smallest that nobody
-    /// complains of.
+    /// The epoch for the next message to a view, of those that open for this device: one that it made itself, and else
+    /// the smallest that nobody complains of.
     ///
-    /// A device knows that what it made is right, whoever complains. Were the smallest always used, a member could make ever smaller ones that do
-    /// not open for everybody.
+    /// A device knows that what it made is right, whoever complains. Were the smallest always used, a member could make
+    /// ever smaller ones that do not open for everybody.
     public func usable(for view: ViewID) -> (id: OperationID, key: EpochKey)? {
         if let id = own[view], case .held(let key) = all[id]?.key { return (id, key) }
         for id in byView[view] ?? [] {
@@ -137,13 +140,14 @@ public struct Epochs: Sendable {
 
     /// Takes in an epoch operation.
     ///
-    /// It is false unless its author is a reader of its view: who is out could else make the key under which the others go on, and read it.
+    /// It is false unless its author is a reader of its view: who is out could else make the key under which the others
+    /// go on, and read it.
     ///
     /// - Parameters:
     ///   - view: the view at its membership heads.
     ///   - device: this one; nil for none, which holds no keys.
-    ///   - kept: what this device has kept of the key; nil if the epoch is new to it. Of an epoch that is for other devices of the user only
-    ///     another device can have brought it.
+    ///   - kept: what this device has kept of the key; nil if the epoch is new to it. Of an epoch that is for other
+    ///     devices of the user only another device can have brought it.
     ///   - open: opens a wrap with the keys of this device.
     public mutating func insert(
         _ operation: Operation, view: View, for device: Device?, kept: KeptKey?,
@@ -184,7 +188,8 @@ public struct Epochs: Sendable {
         all[id]?.writers.insert(writer)
     }
 
-    /// Takes in a key that another device of this user passed on; whether it is one that was lacking, and the one its author committed to.
+    /// Takes in a key that another device of this user passed on; whether it is one that was lacking, and the one its
+    /// author committed to.
     public mutating func insert(_ key: EpochKey, of id: OperationID) -> Bool {
         guard let epoch = all[id], elsewhere.contains(id) || missing.contains(id),
             case .held = Self.check(key, against: epoch)
@@ -204,7 +209,8 @@ public struct Epochs: Sendable {
         }
     }
 
-    /// A key that was sealed to a device of the user whose secrets are here, because its home was restored on this one; nil where there is none.
+    /// A key that was sealed to a device of the user whose secrets are here, because its home was restored on this one;
+    /// nil where there is none.
     private static func open(
         _ body: EpochBody, of epoch: Epoch, sealedFor user: UserID,
         with open: (_ wrap: [UInt8], _ place: View.Reader) -> EpochKey?
@@ -230,8 +236,9 @@ public struct Epochs: Sendable {
 
     /// Takes in a key that was sealed once more. Only one that opens for this device and fits the commitment is kept.
     ///
-    /// It counts as help if it is by a reader of the epoch, as nobody else has the key, and sealed to the key that the lane knew for the
-    /// device: else a liar could answer with noise as often as they like, and each time the device would have to complain once more.
+    /// It counts as help if it is by a reader of the epoch, as nobody else has the key, and sealed to the key that the
+    /// lane knew for the device: else a liar could answer with noise as often as they like, and each time the device
+    /// would have to complain once more.
     ///
     /// - Parameter view: the view at the operation's membership heads.
     public mutating func insert(

@@ -56,6 +56,7 @@ public enum Reading: Hashable, Sendable {
     /// It is here, but cannot be read.
     case unreadable(Unreadable)
 
-    /// Whether the user is shown that there is something: not of what was said among others, nor of a device that was revoked.
+    /// Whether the user is shown that there is something: not of what was said among others, nor of a device that was
+    /// revoked.
     public var isShown: Bool { self != .closed && self != .unreadable(.deviceRevoked) }
 }

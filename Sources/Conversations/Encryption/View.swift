@@ -3,7 +3,8 @@ import OperationLog
 
 /// Names a view by everything in it.
 public struct ViewID: DigestIdentifier {
-    /// `H("moot/1/view", conversation, user, device, wrap key, …)`, and with devices taken out `H("moot/1/view-without", that, user, device, …)`.
+    /// `H("moot/1/view", conversation, user, device, wrap key, …)`, and with devices taken out
+    /// `H("moot/1/view-without", that, user, device, …)`.
     public let digest: Digest
 
     /// Wraps the bytes of a name.
@@ -12,8 +13,8 @@ public struct ViewID: DigestIdentifier {
 
 /// The devices that may read what is written under some membership heads.
 ///
-/// A function of the past of those heads alone, and a past never changes: so neither does a view. People who wait for room are not
-/// in it, nor are devices that published no key.
+/// A function of the past of those heads alone, and a past never changes: so neither does a view. People who wait for
+/// room are not in it, nor are devices that published no key.
 public struct View: Hashable, Sendable {
     /// Devices a view may have: the first device of everybody by seniority, then the second ones, and so on.
     public static let maximumReaders = 512
@@ -30,8 +31,8 @@ public struct View: Hashable, Sendable {
 
     /// The readers, ascending by user, then by device.
     public let readers: [Reader]
-    /// The members' devices that were taken out before, in the same order. They are in the name: else the view from before such a device came
-    /// would recur when it has gone, and with it a key that it may know.
+    /// The members' devices that were taken out before, in the same order. They are in the name: else the view from
+    /// before such a device came would recur when it has gone, and with it a key that it may know.
     let departed: [Tombstone]
     /// What names the view.
     public let id: ViewID

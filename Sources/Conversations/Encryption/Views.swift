@@ -4,12 +4,14 @@ import Time
 
 /// Finds the view, and who had a say, at any membership heads of one conversation.
 ///
-/// Most messages are written under the newest heads, and a backlog names ever newer ones: so the state at the last heads asked about is
-/// kept, and goes on from there. People who are apart go on from different ones, so there are several, and one of what the last two had in common. So
-/// an author who alternates between many branches causes each branch to be evaluated once, not the whole lane for every operation.
+/// Most messages are written under the newest heads, and a backlog names ever newer ones: so the state at the last
+/// heads asked about is kept, and goes on from there. People who are apart go on from different ones, so there are
+/// several, and one of what the last two had in common. So an author who alternates between many branches causes each
+/// branch to be evaluated once, not the whole lane for every operation.
 ///
-/// What is kept is bounded by what it takes in memory. Where branches are so many and so long that their states do not fit, a message costs as
-/// much as its branch is long. Who asks about ever earlier heads finds states that were kept on the way.
+/// What is kept is bounded by what it takes in memory. Where branches are so many and so long that their states do not
+/// fit, a message costs as much as its branch is long. Who asks about ever earlier heads finds states that were kept on
+/// the way.
 struct Views: Sendable {
     /// How many devices, people and grants are remembered before all are forgotten, of moments and of grants each.
     private static let maximumEntries = 65_536
@@ -19,7 +21,8 @@ struct Views: Sendable {
     private static let maximumStates = 256
     /// About how many bytes the states take that are kept.
     private static let maximumStateBytes = 16 << 20
-    /// How many operations further on the way to a past one more state is kept at the least: who asks about ever earlier heads finds one near them.
+    /// How many operations further on the way to a past one more state is kept at the least: who asks about ever
+    /// earlier heads finds one near them.
     private static let stride = 128
 
     private var known = Remembered<[OperationID], Moment>(maximumEntries)
@@ -72,11 +75,12 @@ struct Views: Sendable {
     /// What follows from the past of some heads that was asked about lately.
     func moment(at heads: [OperationID]) -> Moment? { known[heads] }
 
-    /// What follows from the past of some heads, which ``moment(at:)`` does not know; nil if one of them is not in the lane.
+    /// What follows from the past of some heads, which ``moment(at:)`` does not know; nil if one of them is not in the
+    /// lane.
     ///
     /// - Parameter decided: what was decided about the lane.
-    /// - Complexity: what judging the operations costs that no kept state has, and O(*m*) in the members; where no state goes on to these
-    ///   heads, copying one besides.
+    /// - Complexity: what judging the operations costs that no kept state has, and O(*m*) in the members; where no
+    ///   state goes on to these heads, copying one besides.
     mutating func moment(at heads: [OperationID], in lane: MembershipGraph, as decided: DecidedLane) -> Moment? {
         guard let past = lane.past(of: heads), var state = state(on: past, in: lane, as: decided) else { return nil }
         let (moment, news) = state.moment(as: decided)
@@ -103,7 +107,8 @@ struct Views: Sendable {
             .max { states[$0].past.count < states[$1].past.count }
         var state = trunk
         if let nearest {
-            // Only what goes on from where one was last needs no copy. Others may come back to the rest, which was used now.
+            // Only what goes on from where one was last needs no copy. Others may come back to the rest, which was used
+            // now.
             let isLast = nearest == states.indices.last
             state = states.remove(at: nearest)
             stateBytes -= state.byteCount
@@ -123,7 +128,8 @@ struct Views: Sendable {
         return advance(state, to: past, in: lane, as: decided)
     }
 
-    /// Brings a state to a past, and keeps some on the way: one in the middle, one in the middle of the rest, and so on.
+    /// Brings a state to a past, and keeps some on the way: one in the middle, one in the middle of the rest, and so
+    /// on.
     private mutating func advance(
         _ state: PastState, to past: MembershipPast, in lane: MembershipGraph, as decided: DecidedLane
     ) -> PastState? {
@@ -194,7 +200,8 @@ private struct PastState: Sendable {
         return true
     }
 
-    /// What follows, shared with what followed before, as far as it is the same; and how many devices and people the rest has.
+    /// What follows, shared with what followed before, as far as it is the same; and how many devices and people the
+    /// rest has.
     mutating func moment(as decided: DecidedLane) -> (Views.Moment, news: Int) {
         let people: [UserID]
         let roles: [UserID: Role]

@@ -6,8 +6,8 @@ public enum FileName {
     /// Whether a file may be sent by that name.
     public static func isAllowed(_ name: String) -> Bool { (1...maximumBytes).contains(name.utf8.count) }
 
-    /// A name for a folder of the reader's, also on a disk that other systems read: it leads nowhere else, hides nothing, is no option of
-    /// a command, and is shown as it is.
+    /// A name for a folder of the reader's, also on a disk that other systems read: it leads nowhere else, hides
+    /// nothing, is no option of a command, and is shown as it is.
     ///
     /// - Returns: 1 to ``maximumBytes`` bytes; the same name for what it gave before.
     public static func sanitized(_ name: String) -> String {

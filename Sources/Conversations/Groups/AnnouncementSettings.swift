@@ -16,7 +16,8 @@ struct AnnouncementSettings: Sendable {
     /// Takes over the verdict on one of them, the first one or another.
     ///
     /// - Parameter outwrites: whether of two that are effective, or were, the first one decides.
-    /// - Complexity: O(log *w*) in all of them; O(*w*) in those that outwrite it where it is effective for the first time.
+    /// - Complexity: O(log *w*) in all of them; O(*w*) in those that outwrite it where it is effective for the first
+    ///   time.
     mutating func judge(_ place: Int, isEffective: Bool, outwrites: (Int, Int) -> Bool) {
         decided = Remembered(Self.maximumEntries)
         guard isEffective else { return }

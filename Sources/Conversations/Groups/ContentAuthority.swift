@@ -16,7 +16,8 @@ struct ContentAuthority: Sendable {
 
     /// Takes over the verdict on an operation of the lane: the first one, or another.
     ///
-    /// - Complexity: as ``Exits/judge(_:at:)``; of what sets who writes, as ``AnnouncementSettings/judge(_:isEffective:outwrites:)``.
+    /// - Complexity: as ``Exits/judge(_:at:)``; of what sets who writes, as
+    ///   ``AnnouncementSettings/judge(_:isEffective:outwrites:)``.
     mutating func judge(_ place: Int, in lane: DecidedLane) {
         let entry = lane.history[place]
         exits.judge(entry, at: place)
@@ -39,13 +40,14 @@ struct ContentAuthority: Sendable {
     /// Whether anything that counts ever gave a person a role.
     func hasLetIn(_ user: UserID) -> Bool { granted[user]?.isEmpty == false }
 
-    /// By what only moderators, admins and the founder write after the past of some heads, if that was asked lately; nil inside if everybody does.
+    /// By what only moderators, admins and the founder write after the past of some heads, if that was asked lately;
+    /// nil inside if everybody does.
     func announcement(at heads: [OperationID], in lane: DecidedLane) -> OperationID?? {
         announcementSettings.last(at: heads).map { Self.announcement(by: $0, in: lane) }
     }
 
-    /// By what only moderators, admins and the founder write after the past of some heads: the last setting in that past that is effective in the
-    /// whole lane; nil if it says that everybody does.
+    /// By what only moderators, admins and the founder write after the past of some heads: the last setting in that
+    /// past that is effective in the whole lane; nil if it says that everybody does.
     ///
     /// - Parameter isInPast: whether the operation at a place in the lane is in that past.
     /// - Complexity: O(*w*) in the settings that are later, or not in that past.

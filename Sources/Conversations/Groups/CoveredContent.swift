@@ -2,8 +2,8 @@ import OperationLog
 
 /// What counts of the content of a revoked device: what is named by those who may, and what that follows on its branch.
 ///
-/// The holder of a root can revoke the same device any number of times, and name more operations each time. The cost must not grow with that: each name is
-/// looked up once, and each covered operation is visited once.
+/// The holder of a root can revoke the same device any number of times, and name more operations each time. The cost
+/// must not grow with that: each name is looked up once, and each covered operation is visited once.
 public struct CoveredContent: Sendable {
     private let device: DeviceID
     /// What is named, also what is not here.
@@ -16,7 +16,8 @@ public struct CoveredContent: Sendable {
     private var length: UInt64 = 0
     /// How much of it was told as news.
     private var told: UInt64 = 0
-    /// What is covered by the first ``completed`` of the ends. It is asked once the chain has several branches; while it has one, lengths tell.
+    /// What is covered by the first ``completed`` of the ends. It is asked once the chain has several branches; while
+    /// it has one, lengths tell.
     private var operations: Set<OperationID> = []
     private var completed = 0
     /// What was added to that and was not told yet.
@@ -70,7 +71,8 @@ public struct CoveredContent: Sendable {
         return operations.contains(operation.id)
     }
 
-    /// What has become covered since this was asked last; where the chain has come to have several branches, all of it once more.
+    /// What has become covered since this was asked last; where the chain has come to have several branches, all of it
+    /// once more.
     ///
     /// - Complexity: O(*n*) in that.
     public mutating func takeNews<Failure: Error>(

@@ -1,11 +1,13 @@
 import OperationLog
 
-/// What decides at the heads of a lane: an operation from which nothing follows stands for those before it from which something does.
+/// What decides at the heads of a lane: an operation from which nothing follows stands for those before it from which
+/// something does.
 ///
-/// So it costs nothing to ask about ever new heads, as long as nothing was decided in between, however many operations somebody writes that join
-/// others, or that are void by their own past.
+/// So it costs nothing to ask about ever new heads, as long as nothing was decided in between, however many operations
+/// somebody writes that join others, or that are void by their own past.
 struct DecisiveHeads: Sendable {
-    /// For each operation of the lane the places of those it stands for, ascending; empty for one that stands for itself.
+    /// For each operation of the lane the places of those it stands for, ascending; empty for one that stands for
+    /// itself.
     private var places: [[Int32]] = []
 
     /// Takes in the next operation of the lane.

@@ -5,8 +5,8 @@ import OperationLog
 extension Group {
     /// Everybody the lane has ever named, with their standing now.
     ///
-    /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who was a member and is none, up to one that can be accepted.
-    ///   ``names(_:)`` is O(1).
+    /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who was a member and is none, up to
+    ///   one that can be accepted. ``names(_:)`` is O(1).
     public var audience: [UserID: MembershipStatus] {
         var audience: [UserID: MembershipStatus] = [:]
         for user in resolver.invited { audience[user] = .invited }

@@ -15,11 +15,13 @@ public enum AuthorRole: Int, Comparable, Hashable, Sendable {
 }
 
 extension Group {
-    /// How much say the author of a content operation had at its own membership heads, by grants that count in the whole lane.
+    /// How much say the author of a content operation had at its own membership heads, by grants that count in the
+    /// whole lane.
     ///
-    /// A past never changes, so who loses a role later does not take back what they decided with it. But who is taken out of the group
-    /// decides no more for others than what whoever took them out had seen, and what they write on under old heads is the word of a
-    /// member: else they would keep their role forever, by not having heard of their removal. And what is void gives nobody a say.
+    /// A past never changes, so who loses a role later does not take back what they decided with it. But who is taken
+    /// out of the group decides no more for others than what whoever took them out had seen, and what they write on
+    /// under old heads is the word of a member: else they would keep their role forever, by not having heard of their
+    /// removal. And what is void gives nobody a say.
     ///
     /// - Parameters:
     ///   - isCutOff: whether the operation is cut off.
@@ -36,14 +38,15 @@ extension Group {
 
     /// Why a content operation does not count, because its author had no right to write it; nil if it counts.
     ///
-    /// It does not if the author was taken out of the group by somebody who had not seen the operation, if no grant that made the author a member is effective
-    /// in the whole lane, or if the author was a plain member while only moderators, admins and the founder write. Everybody who holds the same
-    /// operations gives the same answer.
+    /// It does not if the author was taken out of the group by somebody who had not seen the operation, if no grant
+    /// that made the author a member is effective in the whole lane, or if the author was a plain member while only
+    /// moderators, admins and the founder write. Everybody who holds the same operations gives the same answer.
     ///
     /// - Parameters:
     ///   - lane: the lane this group was made of.
     ///   - isCovered: whether the operation is the one that a pin names, or one that it follows.
-    /// - Complexity: O(1) for heads asked about lately, and O(*r*) in what took the author out earlier than what decides; else see ``Views``.
+    /// - Complexity: O(1) for heads asked about lately, and O(*r*) in what took the author out earlier than what
+    ///   decides; else see ``Views``.
     public mutating func cutOff(
         _ operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> CutOff<OperationID>? {
@@ -57,7 +60,8 @@ extension Group {
         return CutOff(standing: standing, unseenBy: exit, announcement: setting)
     }
 
-    /// The earliest effective operation outside the membership past of a content operation that takes its author out, and no pin of it covers the content.
+    /// The earliest effective operation outside the membership past of a content operation that takes its author out,
+    /// and no pin of it covers the content.
     private mutating func exit(
         unawareOf operation: Operation, in lane: MembershipGraph, isCovered: (Pin) -> Bool
     ) -> OperationID? {
@@ -70,21 +74,24 @@ extension Group {
             isCovered: isCovered)?.operation
     }
 
-    /// The types that say something new: where a group is set to announcements, only moderators, admins and the founder write them.
+    /// The types that say something new: where a group is set to announcements, only moderators, admins and the founder
+    /// write them.
     private static let announced: Set<OperationType> = [.message, .edit, .file]
 
-    /// Whether somebody who took the author of a content operation out names it as the last that they had seen: once it is here, what precedes it
-    /// is not cut off any more.
+    /// Whether somebody who took the author of a content operation out names it as the last that they had seen: once it
+    /// is here, what precedes it is not cut off any more.
     public func isPinned(_ operation: Operation) -> Bool {
         exits(of: operation.author.user, pinning: operation.author.id).contains {
             $0.pins[operation.author.id]?.operation == operation.id
         }
     }
 
-    /// What is named of the content of a device; nil if it was not revoked. What is named counts, and so does what that follows on its branch.
+    /// What is named of the content of a device; nil if it was not revoked. What is named counts, and so does what that
+    /// follows on its branch.
     ///
-    /// Revocations of the device name it. So do the pins of somebody else who took the user out and had not seen the device revoked: what a remover had
-    /// seen stays as it is. Everybody who holds the same operations gives the same answer.
+    /// Revocations of the device name it. So do the pins of somebody else who took the user out and had not seen the
+    /// device revoked: what a remover had seen stays as it is. Everybody who holds the same operations gives the same
+    /// answer.
     ///
     /// - Complexity: O(*n*) in the names, the revocations and what pins the device's content.
     public func namedContent(of device: DeviceID, of user: UserID) -> Set<OperationID>? {

@@ -34,7 +34,8 @@ extension Group {
 
     /// The invites by code, in the order of the lane.
     ///
-    /// - Complexity: O(*n*) in the lane, and once more for each that nobody has used or taken back and that is not void.
+    /// - Complexity: O(*n*) in the lane, and once more for each that nobody has used or taken back and that is not
+    ///   void.
     public var codes: [Code] { codes { _ in true } }
 
     /// The invites by code that one person made, in the order of the lane.

@@ -8,7 +8,8 @@ extension Group {
         revocations(of: device, of: user)
     }
 
-    /// How much of what was decided would count no more if a device were revoked now: what it did itself, and what others did who rest on it.
+    /// How much of what was decided would count no more if a device were revoked now: what it did itself, and what
+    /// others did who rest on it.
     ///
     /// - Complexity: what judging one operation more costs, in a copy.
     public func decisionsLost(by revocation: DeviceRevocation) -> Int {
@@ -53,7 +54,8 @@ extension Group {
             memberCount: state.members.count)
     }
 
-    /// What the lane would say with one operation more, and how much of what was decided would count no more; nil for an operation that is no use here.
+    /// What the lane would say with one operation more, and how much of what was decided would count no more; nil for
+    /// an operation that is no use here.
     private func trial(
         of action: Action<OperationID, UserID, DeviceID>, by user: UserID, after parents: [OperationID]
     ) -> (resolver: MembershipResolver<OperationID, UserID, DeviceID>, lost: Int)? {
@@ -85,7 +87,8 @@ extension Group {
     /// Under which authority of a person an operation would take effect, the weightiest first.
     ///
     /// - Parameter parents: what it would follow, of what is here; nil for all heads.
-    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if they may decide nothing at all.
+    /// - Returns: the best authority, or why the operation would be void under the weightiest; nil if they may decide
+    ///   nothing at all.
     /// - Complexity: O(*n*) in the lane for each authority tried.
     public func permission(
         for body: (MembershipBody.Authority) -> MembershipBody, by user: UserID, after parents: [OperationID]? = nil

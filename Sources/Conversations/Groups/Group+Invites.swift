@@ -13,8 +13,9 @@ extension Group {
         public let inviter: UserID
     }
 
-    /// The invites that can be accepted now, in the order of the lane: whose acceptance would make their target a member. One ends with
-    /// its answer, when it is taken back, and with the authority of the person who made it; an old one does not outlive a removal.
+    /// The invites that can be accepted now, in the order of the lane: whose acceptance would make their target a
+    /// member. One ends with its answer, when it is taken back, and with the authority of the person who made it; an
+    /// old one does not outlive a removal.
     ///
     /// - Parameter limit: how many are looked for.
     /// - Complexity: O(*n*) in the lane, and once more for each invite of somebody who is no member.
@@ -22,7 +23,8 @@ extension Group {
 
     /// The invites of one person that they can accept now, in the order of the lane.
     ///
-    /// - Complexity: O(1) for a member. Else as ``openInvites(first:)``, but only theirs: that others are invited costs no more than any operation.
+    /// - Complexity: O(1) for a member. Else as ``openInvites(first:)``, but only theirs: that others are invited costs
+    ///   no more than any operation.
     public func openInvites(of user: UserID) -> [Invite] { isMember(user) ? [] : openInvites { $0 == user } }
 
     private func openInvites(first limit: Int = .max, where isWanted: (UserID) -> Bool) -> [Invite] {
@@ -31,7 +33,8 @@ extension Group {
         return invites
     }
 
-    /// Looks for invites that can be accepted now, in the order of the lane, as long as those of their target are wanted.
+    /// Looks for invites that can be accepted now, in the order of the lane, as long as those of their target are
+    /// wanted.
     func forEachOpenInvite(where isWanted: (UserID) -> Bool, _ body: (Invite) -> Void) {
         // By number: a copy of every entry would cost more than looking at it.
         for number in history.indices {

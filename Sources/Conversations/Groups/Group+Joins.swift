@@ -2,10 +2,11 @@ import Cryptography
 import OperationLog
 
 extension Group {
-    /// The join by code that made a person a member, if no operation of anybody else follows it: perhaps nobody else holds it.
+    /// The join by code that made a person a member, if no operation of anybody else follows it: perhaps nobody else
+    /// holds it.
     ///
-    /// Whoever holds a join names it, or what follows it, in the next operation they write. The inviter does so at once: they take the
-    /// invite back.
+    /// Whoever holds a join names it, or what follows it, in the next operation they write. The inviter does so at
+    /// once: they take the invite back.
     ///
     /// - Complexity: O(*n*) in the lane.
     public func unreplicatedJoin(of user: UserID) -> (invite: OperationID, proof: InviteProof)? {

@@ -8,11 +8,13 @@ extension Group {
         public let user: UserID
         /// What became of it.
         public let grant: GrantOutcome<OperationID>
-        /// Whether something ended or capped it that had not seen it, so that the operation came to less than its author can have meant.
+        /// Whether something ended or capped it that had not seen it, so that the operation came to less than its
+        /// author can have meant.
         public let isCutShort: Bool
     }
 
-    /// What became of every grant, by the operation that made it; void operations are left out, because their entry says why they are.
+    /// What became of every grant, by the operation that made it; void operations are left out, because their entry
+    /// says why they are.
     ///
     /// - Complexity: O(*g* · *r*) in the grants and revocations of each person.
     public var grantOutcomes: [OperationID: [MemberGrant]] {

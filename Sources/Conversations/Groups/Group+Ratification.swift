@@ -4,12 +4,12 @@ import OperationLog
 extension Group {
     /// People whom one `ratify` keeps: all of a full group.
     private static let maximumKept = capacity
-    /// What a person's node owes the group because somebody has left who was admin or brought others in: everybody's membership and every ban once
-    /// more, under an authority that stays.
+    /// What a person's node owes the group because somebody has left who was admin or brought others in: everybody's
+    /// membership and every ban once more, under an authority that stays.
     ///
-    /// Somebody who leaves and lies can go on acting under heads from before their leave, or take back what a device of theirs did; what the first
-    /// admin ratified they cannot undo. Whoever is only acting admin owes nothing: the first act makes them admin for good, and that is a person's to
-    /// decide. The leave may be a thief's.
+    /// Somebody who leaves and lies can go on acting under heads from before their leave, or take back what a device of
+    /// theirs did; what the first admin ratified they cannot undo. Whoever is only acting admin owes nothing: the first
+    /// act makes them admin for good, and that is a person's to decide. The leave may be a thief's.
     ///
     /// - Parameter pins: the last content operation seen of each of a person's devices, as many as one operation names.
     /// - Returns: the operations to write under one authority; nil if nothing is owed, or not by this person.
@@ -42,7 +42,8 @@ extension Group {
         }
     }
 
-    /// Bans for one operation after the other: so many people, and so many pins of them together, that a body holds them besides all who are kept.
+    /// Bans for one operation after the other: so many people, and so many pins of them together, that a body holds
+    /// them besides all who are kept.
     private static func parts(ofBans people: [(user: UserID, pins: [Pin])]) -> [[MembershipBody.Ban]] {
         var parts: [[MembershipBody.Ban]] = []
         var room = 0
@@ -75,8 +76,8 @@ extension Group {
         }
     }
 
-    /// Whether somebody has left so, and no ratification bans them that has seen them leave and all that ever made them a member: they can leave
-    /// as often as they like, and may come back and go again.
+    /// Whether somebody has left so, and no ratification bans them that has seen them leave and all that ever made them
+    /// a member: they can leave as often as they like, and may come back and go again.
     private func hasUnratified(_ leaves: [Entry]) -> Bool {
         guard !leaves.isEmpty else { return false }
         let leaves = Dictionary(grouping: leaves, by: \.operation.author.user)

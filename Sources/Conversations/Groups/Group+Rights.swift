@@ -27,7 +27,8 @@ extension Group {
 
     /// What a person may do now: nothing for somebody who is no member.
     ///
-    /// - Complexity: O(1) for a plain member where only moderators and those above decide; else O(*g*) in the person's grants.
+    /// - Complexity: O(1) for a plain member where only moderators and those above decide; else O(*g*) in the person's
+    ///   grants.
     public func rights(of user: UserID) -> Rights {
         var rights = Rights()
         guard isMember(user) else { return rights }

@@ -13,7 +13,8 @@ extension Group {
         statisticsField: ["everyone", statisticsForAdmins],
     ]
 
-    /// What one of the settings is set to. One that was never set, or to a word that nobody knows, is as in a new group.
+    /// What one of the settings is set to. One that was never set, or to a word that nobody knows, is as in a new
+    /// group.
     public func currentSetting(of field: String) -> String {
         guard let value = value(of: field), Self.settings[field]?.contains(value) == true else {
             return Self.initialValue(of: field)

@@ -2,7 +2,8 @@ import Membership
 import OperationLog
 
 extension Group {
-    /// The value by which only admins are shown the statistics; with any other, and while none was written, everybody is.
+    /// The value by which only admins are shown the statistics; with any other, and while none was written, everybody
+    /// is.
     public static let statisticsForAdmins = "admins"
 
     /// Whether the group lets a person see its statistics.
@@ -15,8 +16,8 @@ extension Group {
 
     /// How many members the group had from when on, in milliseconds since 1970, ascending.
     ///
-    /// As the system messages tell it: who waits for room counts as far as there is room. The last number is that of the members now. In a
-    /// direct conversation there are no messages, as there have always been two.
+    /// As the system messages tell it: who waits for room counts as far as there is room. The last number is that of
+    /// the members now. In a direct conversation there are no messages, as there have always been two.
     ///
     /// - Complexity: O(*n*) in the system messages and the people they name.
     public var growth: [(since: Int64, members: Int)] {

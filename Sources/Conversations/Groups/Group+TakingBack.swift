@@ -12,10 +12,12 @@ public struct TakingBack: Hashable, Sendable {
 extension Group {
     /// The heads on which a removal takes back what a person did late.
     ///
-    /// A removal voids what its target did that is not in its past, under grants that it outranks. So its past is all that is here but for what the
-    /// person did late, and what follows that. What others did on top of it is left out as well, which takes nothing from them: a removal voids acts under
-    /// grants of its target alone, and what rests on these. What its author had seen when they last wrote stays in the past, because an operation follows
-    /// the one before it on its chain. So does the join with which the person first came, since without it there is nobody to remove.
+    /// A removal voids what its target did that is not in its past, under grants that it outranks. So its past is all
+    /// that is here but for what the person did late, and what follows that. What others did on top of it is left out
+    /// as well, which takes nothing from them: a removal voids acts under grants of its target alone, and what rests on
+    /// these. What its author had seen when they last wrote stays in the past, because an operation follows the one
+    /// before it on its chain. So does the join with which the person first came, since without it there is nobody to
+    /// remove.
     ///
     /// - Parameters:
     ///   - user: whose acts are taken back.

@@ -6,8 +6,9 @@ import Time
 
 /// A conversation as its membership lane decides it: who is in it, what it is called, and what happened.
 ///
-/// Derived from admitted operations alone, so it can be rebuilt from the log at any time and is the same on every replica that
-/// holds the same lane. Direct conversations have two members forever and nothing to decide. To hand it on costs one reference.
+/// Derived from admitted operations alone, so it can be rebuilt from the log at any time and is the same on every
+/// replica that holds the same lane. Direct conversations have two members forever and nothing to decide. To hand it on
+/// costs one reference.
 public struct Group {
     /// Members a group may have; whoever is added beyond them waits.
     public static let capacity = 256
@@ -64,15 +65,16 @@ public struct Group {
         /// Why it is void; nil if it is effective.
         public var voidReason: VoidReason<OperationID>? { verdict.voidReason }
 
-        /// What the rules make of the operation. One of a type we do not know has no effect, but it links what came before to what
-        /// comes after.
+        /// What the rules make of the operation. One of a type we do not know has no effect, but it links what came
+        /// before to what comes after.
         var decided: MembershipOperation<OperationID, UserID, DeviceID> {
             MembershipOperation(
                 id: operation.id, author: operation.author.user, device: operation.author.id,
                 parents: operation.header.parents, action: body?.action ?? .merge)
         }
 
-        /// Whether nothing follows from it while this is its verdict: nobody is named by it, and nobody has to be told what made it void.
+        /// Whether nothing follows from it while this is its verdict: nobody is named by it, and nobody has to be told
+        /// what made it void.
         fileprivate var isInert: Bool {
             guard voidReason?.decidedBy == nil else { return false }
             return switch body {
@@ -82,7 +84,8 @@ public struct Group {
             }
         }
 
-        /// What the operation, if it counts and takes a person out, leaves of their content; nil if it does not take them out.
+        /// What the operation, if it counts and takes a person out, leaves of their content; nil if it does not take
+        /// them out.
         func pins(of user: UserID) -> [Pin]? {
             switch body {
             case .remove(_, let target, let pins): target == user ? pins : nil
@@ -127,7 +130,8 @@ public struct Group {
         var places: [OperationID: Int] = [:]
         /// Everybody whom it is shared with, or ever was.
         var named: Set<UserID> = []
-        /// Who was ever given an office, by what counts or not, and whether anything was done to the founder's: only then anybody acts as admin.
+        /// Who was ever given an office, by what counts or not, and whether anything was done to the founder's: only
+        /// then anybody acts as admin.
         var offices = Offices()
         /// What decides whose content counts.
         var authority = ContentAuthority()
@@ -154,7 +158,8 @@ public struct Group {
     /// The members, the highest role first, then by seniority.
     public var members: [Member] { state.members }
 
-    /// Those who were added while the group was full, or before whom others came: they are members as soon as there is room, the next one first.
+    /// Those who were added while the group was full, or before whom others came: they are members as soon as there is
+    /// room, the next one first.
     public var waiting: [Member] { state.outcome?.waitlist.map(member) ?? [] }
 
     /// Whether somebody waits for room.
@@ -180,7 +185,8 @@ public struct Group {
 
     var resolver: MembershipResolver<OperationID, UserID, DeviceID> { state.resolver }
 
-    /// Everybody whom the conversation is shared with, or ever was: whom the lane invites, or gives a role, effectively or not.
+    /// Everybody whom the conversation is shared with, or ever was: whom the lane invites, or gives a role, effectively
+    /// or not.
     var named: Set<UserID> { state.named }
 
     /// Whether anything that counts took a person out of the group. O(1).
@@ -258,12 +264,14 @@ public struct Group {
             .first { $0 != .ratify } == .leave
     }
 
-    /// The operation by which somebody else made a person the member they are; nil for people who came by themselves, or are no members.
+    /// The operation by which somebody else made a person the member they are; nil for people who came by themselves,
+    /// or are no members.
     public func adding(of user: UserID) -> OperationID? {
         members.first { $0.user == user && $0.addedBy != nil }?.madeBy
     }
 
-    /// Whether a person is a member by what they did themselves, or by an operation that they agreed to, be it the most senior or not.
+    /// Whether a person is a member by what they did themselves, or by an operation that they agreed to, be it the most
+    /// senior or not.
     ///
     /// Of several that made them one apart from each other, the last to come may be the most senior: that ends nothing.
     public func isMember(_ user: UserID, byOwnActOr agreed: OperationID?) -> Bool {
@@ -287,7 +295,8 @@ public struct Group {
         Set(members.flatMap { certifiedDevices(of: $0.user) })
     }
 
-    /// The devices of a person, as the lane knows them: those that the counting identity record certifies, less those taken out.
+    /// The devices of a person, as the lane knows them: those that the counting identity record certifies, less those
+    /// taken out.
     func certifiedDevices(of user: UserID) -> [DeviceID] {
         state.credentials.devices(of: user).map(\.device.id)
     }
@@ -311,8 +320,8 @@ public struct Group {
         state.credentials.usersWithTombstones.flatMap { state.credentials.tombstones(of: $0).all }
     }
 
-    /// What the lane lacks of some tombstones, as far as its records ever certified their devices, and it has room: what has none would be lacking
-    /// however often somebody writes it.
+    /// What the lane lacks of some tombstones, as far as its records ever certified their devices, and it has room:
+    /// what has none would be lacking however often somebody writes it.
     public func lacking(_ tombstones: [Tombstone]) -> [Tombstone] {
         tombstones.filter { tombstone in
             state.devices[tombstone.user]?.contains(tombstone.device) == true
@@ -343,10 +352,12 @@ public struct Group {
         moment(at: heads, in: lane)?.view
     }
 
-    /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is copied.
+    /// The view at some membership heads, if it was asked about lately: finding it changes nothing, so nothing is
+    /// copied.
     package func cachedView(at heads: [OperationID]) -> View? { state.views.moment(at: decisive(heads))?.view }
 
-    /// Whether a person is a member after the past of some membership heads: the acting admin is, and who waits for room is not.
+    /// Whether a person is a member after the past of some membership heads: the acting admin is, and who waits for
+    /// room is not.
     ///
     /// - Parameter lane: the lane this group was made of; false if one of the heads is not in it.
     /// - Complexity: as ``view(at:in:)``.
@@ -354,8 +365,8 @@ public struct Group {
         moment(at: heads, in: lane)?.roles[user] != nil
     }
 
-    /// The operations that decide what follows from the past of some heads, where that is not the heads themselves; see ``DecisiveHeads``. Heads that
-    /// are not here stay as they are.
+    /// The operations that decide what follows from the past of some heads, where that is not the heads themselves; see
+    /// ``DecisiveHeads``. Heads that are not here stay as they are.
     func decisive(_ heads: [OperationID]) -> [OperationID] {
         let places = heads.compactMap(place)
         guard places.count == heads.count, !state.views.decisiveHeads.areDecisive(places) else { return heads }
@@ -379,7 +390,8 @@ public struct Group {
 
     /// By what right a person wrote content after the past of some heads.
     ///
-    /// - Complexity: O(1) for whom nothing void ever gave a role; else as ``moment(at:in:)``, the first time, and O(*g*) in their grants.
+    /// - Complexity: O(1) for whom nothing void ever gave a role; else as ``moment(at:in:)``, the first time, and
+    ///   O(*g*) in their grants.
     mutating func standing(
         of user: UserID, at heads: [OperationID], in lane: MembershipGraph
     ) -> Standing<OperationID> {
@@ -400,7 +412,8 @@ public struct Group {
     /// - Complexity: O(*n*) in those whom void operations gave one.
     public var neverLetIn: Set<UserID> { state.authority.doubtful.filter { !state.authority.hasLetIn($0) } }
 
-    /// The people who were taken out, and those whom only void operations ever gave a role, as far as they are not in the conversation now.
+    /// The people who were taken out, and those whom only void operations ever gave a role, as far as they are not in
+    /// the conversation now.
     ///
     /// - Complexity: O(*n*) in them.
     public var outsiders: Set<UserID> { neverLetIn.union(state.authority.exits.users).filter { !isMember($0) } }
@@ -429,8 +442,8 @@ public struct Group {
             at: heads, where: { lane.contains(decided.history[$0].operation.id, at: $0, in: past) }, in: decided)
     }
 
-    /// Why a person is not in the conversation: the effective operations that took them out, and those by which what made them a member is
-    /// void.
+    /// Why a person is not in the conversation: the effective operations that took them out, and those by which what
+    /// made them a member is void.
     ///
     /// Somebody whom a removed person added was never taken out directly.
     public func expulsions(of user: UserID) -> [OperationID] {
@@ -446,9 +459,9 @@ public struct Group {
 
     /// What makes each operation of the lane void, or keeps it, where another one does.
     ///
-    /// What keeps an operation of a device that was revoked is among them. A replica that holds a set of operations and all that this names
-    /// for them reaches the same verdicts as everybody else: only an operation that is void itself, or a revocation of a device, could make an
-    /// effective one seem void.
+    /// What keeps an operation of a device that was revoked is among them. A replica that holds a set of operations and
+    /// all that this names for them reaches the same verdicts as everybody else: only an operation that is void itself,
+    /// or a revocation of a device, could make an effective one seem void.
     public var decidingOperations: [OperationID: OperationID] {
         resolver.keepers.merging(
             history.lazy.compactMap { entry in entry.voidReason?.decidedBy.map { (entry.operation.id, $0) } }
@@ -471,13 +484,14 @@ public struct Group {
 extension Group {
     /// Takes in operations of the membership lane, each after its parents.
     ///
-    /// What follows from the lane is changed where it changes. In a lane of 10,000 operations, one more costs 0.1 ms this way; to find
-    /// everything anew took 19 ms. Where a copy of the group is held, as while a node commits, most of the cost is copying: 3 ms.
+    /// What follows from the lane is changed where it changes. In a lane of 10,000 operations, one more costs 0.1 ms
+    /// this way; to find everything anew took 19 ms. Where a copy of the group is held, as while a node commits, most
+    /// of the cost is copying: 3 ms.
     ///
-    /// - Returns: whether anything may follow from them. From what joins heads, is unknown, or is void by its own past, nothing does, unless
-    ///   it forks a chain where something was told as one act.
-    /// - Complexity: what settling the resolver costs, O(*m*) in the members, and O(*n*) in the lane where a system message does not come
-    ///   last, or somebody is acting admin; where nothing follows O(1) for each.
+    /// - Returns: whether anything may follow from them. From what joins heads, is unknown, or is void by its own past,
+    ///   nothing does, unless it forks a chain where something was told as one act.
+    /// - Complexity: what settling the resolver costs, O(*m*) in the members, and O(*n*) in the lane where a system
+    ///   message does not come last, or somebody is acting admin; where nothing follows O(1) for each.
     @discardableResult
     public mutating func insert(_ operations: some Sequence<Operation>) -> Bool {
         let known = history.count
@@ -517,7 +531,8 @@ extension Group {
         state.timeline.note(entry, at: history.count - 1, in: state.decided)
     }
 
-    /// Whether nothing follows from an operation in any past that holds it: it joins heads, is unknown, or is void by its own past and introduces nobody.
+    /// Whether nothing follows from an operation in any past that holds it: it joins heads, is unknown, or is void by
+    /// its own past and introduces nobody.
     private func decidesNothing(_ entry: Entry) -> Bool {
         guard let body = entry.body, body != .merge else { return true }
         return resolver.isVoidByItsPast(entry.operation.id) && body.credentials.isEmpty && body.tombstones.isEmpty

@@ -2,8 +2,8 @@ import OperationLog
 
 /// What took one person out of a group and counts, the earliest first.
 ///
-/// Somebody can take the same person out thousands of times and pin the same content each time. Of those that pin one operation all cover the same: so
-/// that is asked once for each message, and not once for each of them.
+/// Somebody can take the same person out thousands of times and pin the same content each time. Of those that pin one
+/// operation all cover the same: so that is asked once for each message, and not once for each of them.
 struct OrderedExits: Sendable {
     /// What pins one operation.
     fileprivate struct Pinned {
@@ -36,7 +36,8 @@ struct OrderedExits: Sendable {
         }
     }
 
-    /// The earliest of those that somebody had not seen who wrote with a device, and that leave nothing of what they wrote.
+    /// The earliest of those that somebody had not seen who wrote with a device, and that leave nothing of what they
+    /// wrote.
     ///
     /// - Parameters:
     ///   - isSeen: whether they had seen one of these.

@@ -2,8 +2,9 @@ import OperationLog
 
 /// What pins on branches stand for.
 ///
-/// A sequence number is not enough: whoever is out can fork their chain below it, or name in their own leave a number that they have yet to
-/// reach. The name of an operation says what precedes it, and nobody can put anything there later.
+/// A sequence number is not enough: whoever is out can fork their chain below it, or name in their own leave a number
+/// that they have yet to reach. The name of an operation says what precedes it, and nobody can put anything there
+/// later.
 public struct PinnedBranches: Sendable {
     /// For each pinned operation that was asked about: itself and what precedes it, as far as was needed.
     private var branches: [OperationID: Branch] = [:]
@@ -18,12 +19,14 @@ public struct PinnedBranches: Sendable {
     /// Nothing was asked yet.
     public init() {}
 
-    /// Whether an operation is the one that a pin names, or one that it follows on its branch. What is not here has nothing behind it.
+    /// Whether an operation is the one that a pin names, or one that it follows on its branch. What is not here has
+    /// nothing behind it.
     ///
     /// - Parameters:
     ///   - frontier: what is held of the content lane.
     ///   - find: the header of an operation of that lane that is here.
-    /// - Complexity: O(1) where the chain has one branch; else O(*n*) in the operations between the two, once for each pin.
+    /// - Complexity: O(1) where the chain has one branch; else O(*n*) in the operations between the two, once for each
+    ///   pin.
     public mutating func isCovered(
         _ pin: Pin, _ operation: Operation, in frontier: Frontier, find: (OperationID) -> OperationHeader?
     ) -> Bool {

@@ -15,8 +15,8 @@ public struct Mentions {
 
     /// The people whom a text names, ascending; of more than ``MessageBody/maximumMentions`` the ones named first.
     ///
-    /// The longest name that fits counts, in capital letters or small ones, and only if one member alone has it. The `@` begins a word and
-    /// the name ends one: addresses of mail name nobody, and Bobby is not Bob.
+    /// The longest name that fits counts, in capital letters or small ones, and only if one member alone has it. The
+    /// `@` begins a word and the name ends one: addresses of mail name nobody, and Bobby is not Bob.
     ///
     /// - Complexity: O(*n* × *m*) in the places of `@` and the different lengths of names.
     public func people(namedIn text: String) -> [UserID] {

@@ -4,12 +4,12 @@ import Time
 
 /// A message as everybody sees it: what its author sent, and what became of it.
 ///
-/// A fold of the message and everything said about it in the one order that all replicas show. So it depends on what a replica holds
-/// and never on how that came. Somebody who saw an annotation writes the next one after it: of two that did not know of each other the order
-/// decides.
+/// A fold of the message and everything said about it in the one order that all replicas show. So it depends on what a
+/// replica holds and never on how that came. Somebody who saw an annotation writes the next one after it: of two that
+/// did not know of each other the order decides.
 public struct MessageState: Hashable, Sendable {
-    /// Of what counts of one person and one type about one message, so many are read: the last ones, of files and deletions the first. Else one
-    /// member could make everybody read ever more for each word about it.
+    /// Of what counts of one person and one type about one message, so many are read: the last ones, of files and
+    /// deletions the first. Else one member could make everybody read ever more for each word about it.
     public static let maximumOfPerson = 64
     /// Emoji that one message carries of one person; of more, the last ones count.
     public static let maximumReactions = 20
@@ -56,8 +56,8 @@ public struct MessageState: Hashable, Sendable {
     public let deletedFiles: [DeletedFile]
     /// Whether its text only says what its files are called: those that it carries, or all that it ever did.
     public let isOnlyFiles: Bool
-    /// Whether the text that its author wrote names files that were deleted. It is not shown, but it is known for that only as long as
-    /// these names are here.
+    /// Whether the text that its author wrote names files that were deleted. It is not shown, but it is known for that
+    /// only as long as these names are here.
     public let namesDeletedFiles: Bool
     /// Who pinned it to the conversation; nil while it is not pinned.
     public let pinnedBy: UserID?
@@ -75,7 +75,8 @@ public struct MessageState: Hashable, Sendable {
     /// - Parameters:
     ///   - author: who sent it: a person, whichever of their devices.
     ///   - body: what was sent; nil where it cannot be read.
-    ///   - isCutOff: whether the message is cut off. An annotation that is changes no message that is not, but for its author's deletion of it.
+    ///   - isCutOff: whether the message is cut off. An annotation that is changes no message that is not, but for its
+    ///     author's deletion of it.
     ///   - annotations: in any order. Those of people who may not say it have no effect.
     ///   - deletions: what deletes its edits and files, by the operation that each is.
     ///   - pinning: what it takes to pin a message here.

@@ -2,8 +2,8 @@ import OperationLog
 
 /// The address of a conversation, or of a message in it: `moot://conversation/ID`, `moot://conversation/ID/MESSAGE`.
 ///
-/// It leads somewhere only on nodes that hold the conversation, and says nothing else. Anybody can write one, so it is read strictly: there is one
-/// form of each, with ids in full.
+/// It leads somewhere only on nodes that hold the conversation, and says nothing else. Anybody can write one, so it is
+/// read strictly: there is one form of each, with ids in full.
 public struct ConversationLink: Hashable, Sendable, CustomStringConvertible {
     private static let beginning = "moot://conversation/"
 

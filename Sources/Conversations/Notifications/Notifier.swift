@@ -3,16 +3,17 @@ import Time
 
 /// Decides what a user is notified of, and when.
 ///
-/// It reads no clock: times are durations since some start. Of one conversation there is one notification at a time, which grows until
-/// it is read. A first one is shown at once, one that grew again only ``pace`` after it was shown last: a catch-up of 100,000
-/// messages in one conversation is a handful of notifications, not 100,000.
+/// It reads no clock: times are durations since some start. Of one conversation there is one notification at a time,
+/// which grows until it is read. A first one is shown at once, one that grew again only ``pace`` after it was shown
+/// last: a catch-up of 100,000 messages in one conversation is a handful of notifications, not 100,000.
 public struct Notifier: Sendable {
     /// How long a notification is left before it is shown again with more in it.
     public static let pace: Duration = .seconds(1)
-    /// How many messages of a notification are remembered, the latest: of one of them that is deleted the notification tells no more.
+    /// How many messages of a notification are remembered, the latest: of one of them that is deleted the notification
+    /// tells no more.
     public static let memory = 64
-    /// How long a notification waits for the name of who caused it: on a host that has just become a device, messages come before the names of those
-    /// who wrote them.
+    /// How long a notification waits for the name of who caused it: on a host that has just become a device, messages
+    /// come before the names of those who wrote them.
     public static let nameTimeout: Duration = .seconds(5)
     /// How long an interface keeps a conversation open by saying so once.
     public static let lease: Duration = .seconds(15)
@@ -41,8 +42,9 @@ public struct Notifier: Sendable {
         func isDue(at time: Duration) -> Bool { nextDue.map { $0 <= time } ?? false }
     }
 
-    /// What was written or decided before is no news, as on a host that became a device of the user only then; nil where everything is. The
-    /// writer's clock says when that was: of one whose clock is slow nothing is told for as long.
+    /// What was written or decided before is no news, as on a host that became a device of the user only then; nil
+    /// where everything is. The writer's clock says when that was: of one whose clock is slow nothing is told for as
+    /// long.
     public var newsBegin: Timestamp?
 
     private var piles: [ConversationID: PendingNotification] = [:]
@@ -57,10 +59,12 @@ public struct Notifier: Sendable {
     /// Takes in what happened in a conversation, unless the user does not want to be told.
     ///
     /// - Parameters:
-    ///   - messages: where several were written at once, the latest of them, each as its own trigger; else what happened is taken for one.
+    ///   - messages: where several were written at once, the latest of them, each as its own trigger; else what
+    ///     happened is taken for one.
     ///   - mute: how they muted the conversation; nil where they did not or that is over.
     ///   - me: the user, who is not told of what they did.
-    ///   - isNamed: whether the name of who did it is known; if not, it is shown after ``named(_:)``, or without it after ``nameTimeout``.
+    ///   - isNamed: whether the name of who did it is known; if not, it is shown after ``named(_:)``, or without it
+    ///     after ``nameTimeout``.
     public mutating func note(
         _ trigger: NotificationTrigger, of messages: [NotificationTrigger] = [], in conversation: ConversationID,
         mute: Mute?, me: UserID, isNamed: Bool = true, at time: Duration

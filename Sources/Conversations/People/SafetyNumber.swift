@@ -3,10 +3,11 @@ import OperationLog
 
 /// What two people read to each other to be sure that nobody stands between them: 30 decimal digits, the same for both.
 ///
-/// Each person's half is 15 digits of a slow hash of their id, and the half of the smaller id is first. Somebody in the middle
-/// shows each of the two a key of their own and may choose both, so each half must hold out by itself: they need, for either person,
-/// another key with the very same half, a second preimage. That is about 2⁵⁰ tries, which a fast hash would leave within reach; of
-/// this one every try takes a tenth of a second and 64 MiB. Nothing is exchanged, so it works while the other is offline.
+/// Each person's half is 15 digits of a slow hash of their id, and the half of the smaller id is first. Somebody in the
+/// middle shows each of the two a key of their own and may choose both, so each half must hold out by itself: they
+/// need, for either person, another key with the very same half, a second preimage. That is about 2⁵⁰ tries, which a
+/// fast hash would leave within reach; of this one every try takes a tenth of a second and 64 MiB. Nothing is
+/// exchanged, so it works while the other is offline.
 public struct SafetyNumber: Hashable, Sendable {
     /// Digits of one person's half.
     public static let halfDigits = 15

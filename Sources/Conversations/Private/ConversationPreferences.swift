@@ -3,12 +3,14 @@ import Time
 
 /// What a user keeps for themselves about one conversation. Nobody else sees it; all of their devices come to the same.
 ///
-/// Every field, and every tag, is a last-writer-wins register of its own: devices that were apart keep whatever each of them changed,
-/// and only of two changes of the same thing the later one counts. A value is its own delta, whoever merges it.
+/// Every field, and every tag, is a last-writer-wins register of its own: devices that were apart keep whatever each of
+/// them changed, and only of two changes of the same thing the later one counts. A value is its own delta, whoever
+/// merges it.
 ///
-/// Merging is associative, commutative and idempotent. For the fields that is so because it is for each register. Of tags only the
-/// ``tagMemory`` latest writes are kept, those of tags taken away among them. That changes nothing: what is forgotten is older than
-/// all that is kept, and merging makes the times of tags only later, so it would be forgotten in every order.
+/// Merging is associative, commutative and idempotent. For the fields that is so because it is for each register. Of
+/// tags only the ``tagMemory`` latest writes are kept, those of tags taken away among them. That changes nothing: what
+/// is forgotten is older than all that is kept, and merging makes the times of tags only later, so it would be
+/// forgotten in every order.
 public struct ConversationPreferences: Hashable, Sendable {
     /// Bytes of UTF-8 a draft may have, which are those of a message.
     public static let maximumDraftBytes = MessageBody.maximumTextBytes
@@ -46,10 +48,12 @@ public struct ConversationPreferences: Hashable, Sendable {
         }
     }
 
-    /// Whether others learn what the user read there, as far as this alone decides it; true while they have said nothing.
+    /// Whether others learn what the user read there, as far as this alone decides it; true while they have said
+    /// nothing.
     public var sharesReads: Bool { sharing.value ?? true }
 
-    /// Whether the user wants to be asked before a group that others add them to is theirs; false while they have said nothing.
+    /// Whether the user wants to be asked before a group that others add them to is theirs; false while they have said
+    /// nothing.
     public var asksWhenAdded: Bool { asking.value ?? false }
 
     /// What added them and they agreed to last; nil for nothing yet.
@@ -104,7 +108,8 @@ extension ConversationPreferences {
         forgetOldestTags()
     }
 
-    /// Takes back what the user said about the archive, because it was about another end. It beats that word and none that was said later.
+    /// Takes back what the user said about the archive, because it was about another end. It beats that word and none
+    /// that was said later.
     public mutating func takeBackArchiving(by device: DeviceID) {
         guard let word = archiving.stamp else { return }
         archiving.write(.byItself, at: PrivateStamp(at: .earliest, after: word, by: device))

@@ -1,12 +1,13 @@
 import OperationLog
 import Time
 
-/// The people whom a user marked for themselves: those they blocked, or those with whom they compared codes. Nobody else sees it; all of
-/// their devices come to the same.
+/// The people whom a user marked for themselves: those they blocked, or those with whom they compared codes. Nobody
+/// else sees it; all of their devices come to the same.
 ///
-/// Each person has a last-writer-wins register of their own, and those of whom the mark was taken off stay, so that another device does not
-/// bring it back. Of more than ``maximumPeople`` the latest writes are kept: what is forgotten is older than all that is kept, and merging
-/// makes times only later, so it would be forgotten in every order. Merging is therefore associative, commutative and idempotent.
+/// Each person has a last-writer-wins register of their own, and those of whom the mark was taken off stay, so that
+/// another device does not bring it back. Of more than ``maximumPeople`` the latest writes are kept: what is forgotten
+/// is older than all that is kept, and merging makes times only later, so it would be forgotten in every order. Merging
+/// is therefore associative, commutative and idempotent.
 public struct PersonMarks: Hashable, Sendable {
     /// People about whom something may be said, those taken off among them.
     public static let maximumPeople = 4_096
@@ -23,7 +24,8 @@ public struct PersonMarks: Hashable, Sendable {
     /// Whether a person is marked.
     public func contains(_ user: UserID) -> Bool { people[user]?.isSet == true }
 
-    /// What changes when a person is marked, or the mark is taken off: later than what was said of them before, whatever the clock says.
+    /// What changes when a person is marked, or the mark is taken off: later than what was said of them before,
+    /// whatever the clock says.
     ///
     /// Where there is no room, the oldest mark that was taken off is forgotten.
     ///
@@ -46,7 +48,8 @@ public struct PersonMarks: Hashable, Sendable {
     /// What changes when what another device said of people is taken over.
     ///
     /// - Returns: the marks that differ then, for ``apply(_:)``.
-    /// - Complexity: O(*n*) in what it said; where that has no room, O(*n* log *n*) in all that is kept, or O(*n*) for one person.
+    /// - Complexity: O(*n*) in what it said; where that has no room, O(*n* log *n*) in all that is kept, or O(*n*) for
+    ///   one person.
     public func changes(merging marks: [UserID: PersonMark]) -> [UserID: PersonMark] {
         var changes: [UserID: PersonMark] = [:]
         for (user, mark) in marks where mark.device != nil {
@@ -67,7 +70,8 @@ public struct PersonMarks: Hashable, Sendable {
         for (user, mark) in changes { people[user] = mark.device == nil ? nil : mark }
     }
 
-    /// What changes with other stamps, by the stamp that was there and whether the person is marked. A person is forgotten where that is nil.
+    /// What changes with other stamps, by the stamp that was there and whether the person is marked. A person is
+    /// forgotten where that is nil.
     ///
     /// - Returns: the marks that differ then, for ``apply(_:)``.
     public func changes(
@@ -79,7 +83,8 @@ public struct PersonMarks: Hashable, Sendable {
         }
     }
 
-    /// The people of the oldest marks. Of one there is no need to sort: a device in other hands may send a new mark every time.
+    /// The people of the oldest marks. Of one there is no need to sort: a device in other hands may send a new mark
+    /// every time.
     private static func oldest(_ count: Int, of marks: [(key: UserID, value: PersonMark)]) -> [UserID] {
         if count == 1 { return marks.min(by: isOlder).map { [$0.key] } ?? [] }
         return marks.sorted(by: isOlder).prefix(count).map(\.key)

@@ -2,8 +2,9 @@ import OperationLog
 
 /// A value of private state, of which the write with the greatest stamp counts.
 ///
-/// A device writes once with each stamp. One that lies, and a home that was copied, may write twice: then the write counts whose bytes are
-/// greater, so that all devices come to the same. Merging is therefore associative, commutative and idempotent, whatever others sent.
+/// A device writes once with each stamp. One that lies, and a home that was copied, may write twice: then the write
+/// counts whose bytes are greater, so that all devices come to the same. Merging is therefore associative, commutative
+/// and idempotent, whatever others sent.
 struct PrivateRegister<Value: PrivateValue>: Hashable, Sendable {
     private struct Write: Hashable, Sendable {
         let value: Value

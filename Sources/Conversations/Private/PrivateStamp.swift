@@ -3,10 +3,12 @@ import Time
 
 /// When a device of a user wrote something of their preferences, so that of two writes the later counts everywhere.
 ///
-/// The time is the device's clock, or one more than every time it had seen: a write beats what its author saw, whatever the clocks
-/// say, and of writes made apart from each other the later one beats the earlier. The device makes it unique.
+/// The time is the device's clock, or one more than every time it had seen: a write beats what its author saw, whatever
+/// the clocks say, and of writes made apart from each other the later one beats the earlier. The device makes it
+/// unique.
 public struct PrivateStamp: Hashable, Comparable, Sendable {
-    /// The latest time there may be, some ten thousand years from now: no device that counts on from its clock gets there.
+    /// The latest time there may be, some ten thousand years from now: no device that counts on from its clock gets
+    /// there.
     static let latestTime: UInt64 = 1 << 48
 
     /// Milliseconds since 1970.
@@ -30,8 +32,8 @@ public struct PrivateStamp: Hashable, Comparable, Sendable {
         self.device = device
     }
 
-    /// The stamp of what a device takes over from another, which is one of the user's no more: it beats no write that was not beaten before, and
-    /// claims to be from no later time than now.
+    /// The stamp of what a device takes over from another, which is one of the user's no more: it beats no write that
+    /// was not beaten before, and claims to be from no later time than now.
     public func takenOver(by device: DeviceID, at wall: Timestamp) -> PrivateStamp {
         PrivateStamp(at: min(time, UInt64(wall.milliseconds)), by: device)
     }

@@ -9,7 +9,8 @@ public struct Tag: Hashable, Comparable, Sendable {
 
     private let bytes: [UInt8]
 
-    /// Accepts 1 to ``maximumLength`` characters without white space around them and without control characters; else nil.
+    /// Accepts 1 to ``maximumLength`` characters without white space around them and without control characters; else
+    /// nil.
     public init?(_ text: String) {
         guard (1...Self.maximumLength).contains(text.count), text.utf8.count <= Self.maximumBytes,
             let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace,

@@ -41,8 +41,8 @@ public struct MessageReceipts: Hashable, Sendable {
 extension Group {
     /// Whom an operation of this replica's device reached, by what it knows.
     ///
-    /// What a person's record said while they were a member stays true when they are none any more: it goes on counting for what was
-    /// written for them.
+    /// What a person's record said while they were a member stays true when they are none any more: it goes on counting
+    /// for what was written for them.
     ///
     /// - Parameters:
     ///   - showsReads: whether to say who read it.
@@ -74,8 +74,9 @@ extension Group {
             .sorted { ($0.time, $0.user) < ($1.time, $1.user) }
     }
 
-    /// Whether a device's record counts: its user is a member now, and their identity record that counts in the lane names the device. Of all
-    /// that they ever certified that is a few, so nobody makes the others keep receipts without end.
+    /// Whether a device's record counts: its user is a member now, and their identity record that counts in the lane
+    /// names the device. Of all that they ever certified that is a few, so nobody makes the others keep receipts
+    /// without end.
     public func counts(_ device: Device) -> Bool {
         isMember(device.user) && certifies(device)
     }

@@ -4,8 +4,8 @@ import Time
 
 /// What a replica knows of what the devices of one conversation received and their users read.
 ///
-/// The latest record of each device. For this device's own messages also the time at which a record first covered each: a record names
-/// only the last operation of a chain, so the earlier times cannot be read from the latest record.
+/// The latest record of each device. For this device's own messages also the time at which a record first covered each:
+/// a record names only the last operation of a chain, so the earlier times cannot be read from the latest record.
 public struct Receipts: Hashable, Sendable {
     /// What a record taken in changed.
     public enum Change: Hashable, Sendable {
@@ -31,12 +31,14 @@ public struct Receipts: Hashable, Sendable {
     /// The latest record of a device.
     public subscript(device: DeviceID) -> ReceiptRecord? { kept[device]?.record }
 
-    /// Takes in a record unless one that supersedes it is here. In which order records come changes no record that is kept.
+    /// Takes in a record unless one that supersedes it is here. In which order records come changes no record that is
+    /// kept.
     ///
     /// - Parameters:
     ///   - now: by this device's clock. A time of its author's that is later still does not count.
-    ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever they say. A device that was put
-    ///     back to an earlier state believes that of what it forgot, too, until it has that again (``believe(upTo:at:)``).
+    ///   - written: the last sequence number of ``own``'s chain. Nobody received what comes after it, whatever they
+    ///     say. A device that was put back to an earlier state believes that of what it forgot, too, until it has that
+    ///     again (``believe(upTo:at:)``).
     @discardableResult
     public mutating func take(_ record: ReceiptRecord, at now: Timestamp, written: UInt64) -> Change {
         let device = record.device.id
@@ -49,7 +51,8 @@ public struct Receipts: Hashable, Sendable {
         return record.marks[own] == before.record.marks[own] ? .ofOthers : .ofOwn
     }
 
-    /// Believes what records said of operations of this device that were not here then: put back to an earlier state, it has them from others.
+    /// Believes what records said of operations of this device that were not here then: put back to an earlier state,
+    /// it has them from others.
     ///
     /// - Parameters:
     ///   - written: the last sequence number of ``own``'s chain.

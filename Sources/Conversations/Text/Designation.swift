@@ -2,8 +2,8 @@ import OperationLog
 
 /// What a text may mean by which a user names a person, a conversation or a device: the one rule for all of them.
 ///
-/// Others choose names, and the user reads ids on their own screen. So what could be the beginning of an id is no name, whoever is called
-/// so, and neither are Moot's own words.
+/// Others choose names, and the user reads ids on their own screen. So what could be the beginning of an id is no name,
+/// whoever is called so, and neither are Moot's own words.
 public enum Designation: Hashable, Sendable {
     /// An id, or the beginning of one, in small letters: never a name.
     case id(String)
@@ -11,7 +11,8 @@ public enum Designation: Hashable, Sendable {
     case oneself
     /// A word of Moot's own, which names nobody and nothing.
     case ownWord(OwnWord)
-    /// A name. Some may be the beginning of an id, too: then it means something only where both do not mean different things.
+    /// A name. Some may be the beginning of an id, too: then it means something only where both do not mean different
+    /// things.
     case name(String, orID: String?)
 
     /// From so many hexadecimal digits on a text means an id, and no name.

@@ -3,9 +3,9 @@ import OperationLog
 extension DisplayName {
     /// How a name is shown that somebody else wrote, whatever it is; nil where nothing of it is seen.
     ///
-    /// A name that keeps the rule is shown whole, but for marks that nobody sees. Of any other, one line of at most ``maximumLength``
-    /// characters is shown, as ``SanitizedText`` makes it. Several spaces in a row, which would look like the end of a column, are shown as one. A
-    /// name that is or looks like what Moot itself says is shown marked.
+    /// A name that keeps the rule is shown whole, but for marks that nobody sees. Of any other, one line of at most
+    /// ``maximumLength`` characters is shown, as ``SanitizedText`` makes it. Several spaces in a row, which would look
+    /// like the end of a column, are shown as one. A name that is or looks like what Moot itself says is shown marked.
     public static func shown(_ raw: String) -> String? {
         cleaned(raw).map { OwnWord.isImitated(by: $0) ? OwnWord.marking($0) : $0 }
     }
@@ -34,7 +34,8 @@ extension DisplayName {
         line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Whether a text of printable ASCII is as it is shown: short enough, without spaces around it, and none but single ones in it.
+    /// Whether a text of printable ASCII is as it is shown: short enough, without spaces around it, and none but single
+    /// ones in it.
     private static func isTrimmed(_ raw: String) -> Bool {
         (1...maximumLength).contains(raw.utf8.count) && raw.utf8.first != UInt8(ascii: " ")
             && raw.utf8.last != UInt8(ascii: " ")

@@ -1,9 +1,10 @@
 /// Letters and digits that look like others, or are others with marks.
 ///
-/// Made of the data of Unicode: of `confusables.txt` (UTS #39, Unicode 15) what looks like letters and digits of ASCII, and of
-/// `UnicodeData.txt` what is such a letter, or one of Greek or Cyrillic, under compatibility and with the marks of every script. Where one
-/// case of a letter looks like another letter and the other case like none, both count as that. Letters of scripts that are written from
-/// right to left are left out: next to others they move the text around them.
+/// Made of the data of Unicode: of `confusables.txt` (UTS #39, Unicode 15) what looks like letters and digits of ASCII,
+/// and of `UnicodeData.txt` what is such a letter, or one of Greek or Cyrillic, under compatibility and with the marks
+/// of every script. Where one case of a letter looks like another letter and the other case like none, both count as
+/// that. Letters of scripts that are written from right to left are left out: next to others they move the text around
+/// them.
 enum LookAlikes {
     /// What a scalar looks like, in small letters; nil for one that looks like itself.
     static func letters(of scalar: Unicode.Scalar) -> String? { alphabet(of: scalar) ?? table[scalar] }
@@ -16,7 +17,8 @@ enum LookAlikes {
         }
     }
 
-    /// The letter or digit of the alphabets that stand in Unicode once more in a row: wide, mathematical, in circles and in boxes.
+    /// The letter or digit of the alphabets that stand in Unicode once more in a row: wide, mathematical, in circles
+    /// and in boxes.
     private static func alphabet(of scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0xFF10...0xFF19: digit(scalar.value - 0xFF10)

@@ -2,9 +2,10 @@ import OperationLog
 
 /// How a name looks. Readers do not tell two names of one look apart.
 ///
-/// A name without what a reader does not see or compare: case, spaces that are more than one, marks, and which of several letters it is that
-/// look alike, as the Cyrillic А and the Latin A. It is made as a skeleton of UTS #39 is, and takes more for alike: marks over letters, i and
-/// l, and rn and m. It is for comparing only. Equal looks are a reason to ask or to warn, never to take one person for another.
+/// A name without what a reader does not see or compare: case, spaces that are more than one, marks, and which of
+/// several letters it is that look alike, as the Cyrillic А and the Latin A. It is made as a skeleton of UTS #39 is,
+/// and takes more for alike: marks over letters, i and l, and rn and m. It is for comparing only. Equal looks are a
+/// reason to ask or to warn, never to take one person for another.
 public struct NameLook: Hashable, Sendable {
     /// The same for all names of this look; nobody is shown it.
     public let text: String
@@ -13,7 +14,8 @@ public struct NameLook: Hashable, Sendable {
     ///
     /// - Complexity: O(*n*) in its length.
     public init(of name: String) {
-        // In a name of another script alone both cases are one: capitals, of which more look like letters of ASCII than of the small ones.
+        // In a name of another script alone both cases are one: capitals, of which more look like letters of ASCII than
+        // of the small ones.
         let isLatin = name.unicodeScalars.contains { $0.isASCII && $0.properties.isAlphabetic }
         var look = Look()
         for scalar in (isLatin ? name : name.uppercased()).unicodeScalars { look.append(scalar) }

@@ -1,7 +1,7 @@
 /// A word that Moot itself shows in the place of a person's or a conversation's name: nobody's name.
 ///
-/// Nobody can give it, or what looks like it, to themselves or to a group. Others may have it all the same, for nothing holds their nodes to
-/// that: then ``DisplayName/shown(_:)`` marks it. The page has the same list in `words.js`.
+/// Nobody can give it, or what looks like it, to themselves or to a group. Others may have it all the same, for nothing
+/// holds their nodes to that: then ``DisplayName/shown(_:)`` marks it. The page has the same list in `words.js`.
 public enum OwnWord: String, Hashable, Sendable, CaseIterable {
     /// What a user's direct conversation with themselves is called, on their devices alone.
     case notes = "Notes to yourself"
@@ -43,7 +43,8 @@ public enum OwnWord: String, Hashable, Sendable, CaseIterable {
     private static let remarks = Set(
         ["you", "admin", "member", "verified", "blocked", "a chosen name"].map { NameLook(of: $0).letters })
 
-    /// Whether a name would be taken for something that Moot says: for one of its words, or for a name with a remark of its own behind it.
+    /// Whether a name would be taken for something that Moot says: for one of its words, or for a name with a remark of
+    /// its own behind it.
     static func isImitated(by name: String) -> Bool {
         OwnWord(imitatedBy: name) != nil || remark(behind: name).map(remarks.contains) ?? false
     }

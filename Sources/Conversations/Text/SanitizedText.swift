@@ -2,10 +2,11 @@ import OperationLog
 
 /// Text that somebody else wrote, made harmless to show.
 ///
-/// Control characters (C0, DEL and C1) could move a terminal's cursor, recolor the screen or answer for the user. Marks, embeddings,
-/// overrides and isolates of the bidirectional algorithm could show a text, or the text next to it, in another order than it has. Other
-/// format controls that nobody sees could make two names look alike. They are taken out, but for those by which scripts and emoji join
-/// letters: U+200C, U+200D, and the tags of a flag. Everything else, in whatever script, stays.
+/// Control characters (C0, DEL and C1) could move a terminal's cursor, recolor the screen or answer for the user.
+/// Marks, embeddings, overrides and isolates of the bidirectional algorithm could show a text, or the text next to it,
+/// in another order than it has. Other format controls that nobody sees could make two names look alike. They are taken
+/// out, but for those by which scripts and emoji join letters: U+200C, U+200D, and the tags of a flag. Everything else,
+/// in whatever script, stays.
 public enum SanitizedText {
     /// One line: line breaks and tabs become spaces.
     public static func line(_ text: String) -> String { clean(text, lineBreak: " ") }
@@ -53,8 +54,8 @@ public enum SanitizedText {
     /// Whether a scalar spells the region of a flag.
     private static func isTag(_ scalar: Unicode.Scalar) -> Bool { ("\u{E0020}"..."\u{E007F}").contains(scalar) }
 
-    /// One line of at most so many characters; where something is cut it ends with "…". No character is split, and one that is made of
-    /// more scalars than any script needs is cut away with what follows it.
+    /// One line of at most so many characters; where something is cut it ends with "…". No character is split, and one
+    /// that is made of more scalars than any script needs is cut away with what follows it.
     public static func line(_ text: String, limit: Int) -> String {
         let whole = line(text)
         var (shown, count, bytes) = ("", 0, 0)

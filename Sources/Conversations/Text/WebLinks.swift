@@ -9,8 +9,9 @@ public enum WebLinks {
 
     /// The addresses in a text, each once, in their order.
     ///
-    /// An address begins with `http://` or `https://` where no letter or digit precedes it, and ends at white space or whatever an address
-    /// cannot have. Punctuation at its end belongs to the sentence, and so does a bracket that was opened before it.
+    /// An address begins with `http://` or `https://` where no letter or digit precedes it, and ends at white space or
+    /// whatever an address cannot have. Punctuation at its end belongs to the sentence, and so does a bracket that was
+    /// opened before it.
     ///
     /// - Complexity: O(*n*): no character is looked at more than twice.
     public static func find(in text: String) -> [String] {

@@ -3,12 +3,14 @@ import OperationLog
 
 /// Which operations somebody wrote in one go, because one could not hold it all.
 ///
-/// Whoever makes a group writes its creation, its members and its name; whoever adds many people writes several additions. Each is
-/// one act for those who read of it. Its parts follow one another directly on the chain of a device, at one claimed time.
+/// Whoever makes a group writes its creation, its members and its name; whoever adds many people writes several
+/// additions. Each is one act for those who read of it. Its parts follow one another directly on the chain of a device,
+/// at one claimed time.
 ///
-/// An act ends where the chain is forked at that time. No honest device forks a chain so, and a hostile one could give an operation
-/// thousands of followers. As parts of one act, all of them would be told again whenever one more came. So an act is always a path, of at
-/// most ``maximumLength`` further parts, and what it comes to does not depend on which follower came first: none of several is a part.
+/// An act ends where the chain is forked at that time. No honest device forks a chain so, and a hostile one could give
+/// an operation thousands of followers. As parts of one act, all of them would be told again whenever one more came. So
+/// an act is always a path, of at most ``maximumLength`` further parts, and what it comes to does not depend on which
+/// follower came first: none of several is a part.
 struct Acts: Sendable {
     /// Parts that follow the first one, at most: each adds somebody, or sets something.
     private static let maximumLength = Group.capacity

@@ -17,8 +17,8 @@ extension Group {
 
     /// What a person is told that they were not told before.
     ///
-    /// An operation that comes late may take the place of another one in a message. Who was told of a departure is not told of it again because
-    /// somebody else turns out to have decided it first.
+    /// An operation that comes late may take the place of another one in a message. Who was told of a departure is not
+    /// told of it again because somebody else turns out to have decided it first.
     ///
     /// - Parameter before: the messages of this group at an earlier time.
     /// - Complexity: O(*n*) in the messages.
@@ -32,7 +32,8 @@ extension Group {
     }
 }
 
-/// What people were told that does not count any more, to be asked many times: one late operation may change ten thousand messages.
+/// What people were told that does not count any more, to be asked many times: one late operation may change ten
+/// thousand messages.
 private struct Withdrawn {
     private var ids: Set<OperationID> = []
     private var departed: Set<UserID> = []

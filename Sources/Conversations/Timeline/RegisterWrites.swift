@@ -3,8 +3,8 @@ import Storage
 
 /// What became of the writes of one register, read in the order of the conversation.
 ///
-/// Of two concurrent writes the one that decides the value may stand first. The later one is then told as overruled: otherwise the
-/// conversation would end with a name that the group does not have.
+/// Of two concurrent writes the one that decides the value may stand first. The later one is then told as overruled:
+/// otherwise the conversation would end with a name that the group does not have.
 struct RegisterWrites: Sendable {
     /// What became of a write.
     enum Outcome: Hashable, Sendable {
@@ -47,11 +47,13 @@ struct RegisterWrites: Sendable {
         return writes[place].outcome
     }
 
-    /// Takes in writes that count now and did not before, or the other way round. One decision can change that of thousands.
+    /// Takes in writes that count now and did not before, or the other way round. One decision can change that of
+    /// thousands.
     ///
     /// - Parameter outwrites: whether of two writes the first decides the value.
     /// - Returns: those that count of which something else became than before.
-    /// - Complexity: O(1) for one that stands last, else O(*w*) in the writes that follow the first of them, whatever their number, and O(*n* log *n*) in them.
+    /// - Complexity: O(1) for one that stands last, else O(*w*) in the writes that follow the first of them, whatever
+    ///   their number, and O(*n* log *n*) in them.
     mutating func update(
         _ changes: [Change], outwrites: (OperationID, OperationID) -> Bool
     ) -> [OperationID] {

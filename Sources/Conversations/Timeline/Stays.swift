@@ -3,9 +3,10 @@ import Storage
 
 /// When one person was in a group, as the conversation tells it.
 ///
-/// Read in the order of the conversation: the first operation that makes the person a member begins a stay, and the one that leaves
-/// nothing of what they were granted ends it. What else lets them in or takes them out meanwhile changes nothing, so a departure
-/// that two people decided concurrently is one departure. What follows depends on which operations there are, not on how they came.
+/// Read in the order of the conversation: the first operation that makes the person a member begins a stay, and the one
+/// that leaves nothing of what they were granted ends it. What else lets them in or takes them out meanwhile changes
+/// nothing, so a departure that two people decided concurrently is one departure. What follows depends on which
+/// operations there are, not on how they came.
 struct Stays: Sendable {
     /// A time in the group, from the operation that began it to the one that ended it.
     struct Stay: Hashable, Sendable {
@@ -49,14 +50,17 @@ struct Stays: Sendable {
         var exits = Turned()
     }
 
-    /// For each of some operations the first of some exits that leaves nothing of what it grants, by its place among them.
+    /// For each of some operations the first of some exits that leaves nothing of what it grants, by its place among
+    /// them.
     typealias FirstEndings = (_ makers: [OperationID], _ exits: [OperationID]) -> [Int?]
 
     /// Takes in what counts now, and forgets what is void now.
     ///
-    /// - Parameter firstEndings: is asked about what is new or has lost its end among all exits, and about the rest among the new exits.
+    /// - Parameter firstEndings: is asked about what is new or has lost its end among all exits, and about the rest
+    ///   among the new exits.
     /// - Returns: the operations that begin or end a stay and did not before, or the other way round.
-    /// - Complexity: O((*g* + *e*) log (*g* + *e*)) in what the person was granted and in their exits, and what is asked.
+    /// - Complexity: O((*g* + *e*) log (*g* + *e*)) in what the person was granted and in their exits, and what is
+    ///   asked.
     mutating func update(_ change: Change, firstEndings: FirstEndings) -> Set<OperationID> {
         grants.removeAll { change.grants.void.contains($0.begin) }
         exits.removeAll(where: change.exits.void.contains)
@@ -77,7 +81,8 @@ struct Stays: Sendable {
         return recompute()
     }
 
-    /// Ends some grants with the first of some exits that leaves nothing of them, unless something ended them before that.
+    /// Ends some grants with the first of some exits that leaves nothing of them, unless something ended them before
+    /// that.
     private mutating func seekEnds(of numbers: [Int], among exits: [MessagePosition], _ firstEndings: FirstEndings) {
         guard !numbers.isEmpty, !exits.isEmpty else { return }
         let found = firstEndings(numbers.map { grants[$0].begin.id }, exits.map(\.id))

@@ -3,8 +3,9 @@ import OperationLog
 
 /// Who took over whenever nobody was admin any more.
 ///
-/// Each is derived from the departure that ended the old authority. So it is told before its hero has done anything, and stays when they
-/// have: the first operation by which somebody acts as admin has that departure in its past, permanently.
+/// Each is derived from the departure that ended the old authority. So it is told before its hero has done anything,
+/// and stays when they have: the first operation by which somebody acts as admin has that departure in its past,
+/// permanently.
 struct Successions: Sendable {
     /// The messages that tell it, in order.
     private(set) var messages: [SystemMessage] = []
@@ -15,8 +16,8 @@ struct Successions: Sendable {
     /// Takes in operations that count now and did not before, or the other way round.
     ///
     /// - Returns: whether something else is told now.
-    /// - Complexity: while nobody ever had to take over O(1) for each; else where an admin may have gone what it costs to find the departures, and
-    ///   where somebody acted as admin O(*n*) in the lane from the first departure on.
+    /// - Complexity: while nobody ever had to take over O(1) for each; else where an admin may have gone what it costs
+    ///   to find the departures, and where somebody acted as admin O(*n*) in the lane from the first departure on.
     mutating func update(at places: [Int], in lane: DecidedLane, actingAdmin: UserID?) -> Bool {
         var isInDoubt = actingAdmin != self.actingAdmin
         self.actingAdmin = actingAdmin

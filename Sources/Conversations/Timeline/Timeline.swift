@@ -5,8 +5,8 @@ import Storage
 
 /// What a group tells its members about itself: the system messages, and who of them reads which.
 ///
-/// Derived from the effective operations of the lane. It is changed where they change, and says what it would say if it were derived
-/// anew, whatever the order in which operations came.
+/// Derived from the effective operations of the lane. It is changed where they change, and says what it would say if it
+/// were derived anew, whatever the order in which operations came.
 struct Timeline: Sendable {
     /// The messages, in order.
     private(set) var messages: [SystemMessage] = []
@@ -36,8 +36,9 @@ struct Timeline: Sendable {
     ///   - places: where they are in the lane.
     ///   - known: how many operations of the lane were told before.
     ///   - actingAdmin: who acts as admin while nobody is one.
-    /// - Complexity: O(*g* + *r*) in what those whom they concern were granted and lost, O(*p*) in the parts of the acts that they belong to,
-    ///   which ``Acts`` limits, and O(*n*) in the messages where one does not come last; where somebody acted as admin also what ``Successions/update(at:in:actingAdmin:)`` costs.
+    /// - Complexity: O(*g* + *r*) in what those whom they concern were granted and lost, O(*p*) in the parts of the
+    ///   acts that they belong to, which ``Acts`` limits, and O(*n*) in the messages where one does not come last;
+    ///   where somebody acted as admin also what ``Successions/update(at:in:actingAdmin:)`` costs.
     mutating func update(at places: [Int], beyond known: Int, in lane: DecidedLane, actingAdmin: UserID?) {
         var concerned: Set<OperationID> = []
         let entries = places.map { lane.history[$0] }

@@ -3,7 +3,8 @@ public struct DeliveredReaders: Hashable, Sendable {
     /// Bytes that name all readers of a full view.
     public static let maximumBytes = View.maximumReaders / 8
 
-    /// One bit for each reader in the order of the view, the least significant of a byte first; zero bytes at the end are left out.
+    /// One bit for each reader in the order of the view, the least significant of a byte first; zero bytes at the end
+    /// are left out.
     public private(set) var bytes: [UInt8] = []
 
     /// Nobody.

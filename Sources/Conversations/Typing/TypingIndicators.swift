@@ -2,16 +2,18 @@ import OperationLog
 
 /// Who is writing a message in which conversation, as far as this node was told lately.
 ///
-/// It reads no clock: times are durations since some start. All of this is in memory only, and nobody is listed for longer than
-/// ``lifetime`` after they were last heard.
+/// It reads no clock: times are durations since some start. All of this is in memory only, and nobody is listed for
+/// longer than ``lifetime`` after they were last heard.
 public struct TypingIndicators: Hashable, Sendable {
     /// How long somebody writes after they were last heard.
     public static let lifetime: Duration = .seconds(3)
     /// How often a device is heard at most.
     public static let interval: Duration = .seconds(1)
-    /// How often a device speaks at most: a little less often than it is heard, so that what one was late by does not cost the next.
+    /// How often a device speaks at most: a little less often than it is heard, so that what one was late by does not
+    /// cost the next.
     public static let pace: Duration = .milliseconds(1_250)
-    /// Replica epochs of a device that are remembered; an honest one has one, or two after it was put back from a backup.
+    /// Replica epochs of a device that are remembered; an honest one has one, or two after it was put back from a
+    /// backup.
     private static let maximumReplicaEpochs = 4
 
     /// What became of a signal.

@@ -1,9 +1,11 @@
 import Cryptography
 import OperationLog
 
-/// What a device says to the members of the moment while its user writes a message; it is no operation and is never stored.
+/// What a device says to the members of the moment while its user writes a message; it is no operation and is never
+/// stored.
 ///
-/// A value of this type has a valid signature. That somebody writes, and to whom it was said already, is sealed under an epoch's key.
+/// A value of this type has a valid signature. That somebody writes, and to whom it was said already, is sealed under
+/// an epoch's key.
 public struct TypingSignal: Hashable, Sendable {
     /// Bytes of an encoding, at most.
     public static let maximumBytes =
@@ -31,8 +33,8 @@ public struct TypingSignal: Hashable, Sendable {
 
     /// What orders the signals of a replica in a conversation.
     ///
-    /// The chain is on every member's disk, so a signal from before a message is known to be over even by a node that was started anew. The
-    /// counter orders those between two messages.
+    /// The chain is on every member's disk, so a signal from before a message is known to be over even by a node that
+    /// was started anew. The counter orders those between two messages.
     public struct Stamp: Hashable, Comparable, Sendable {
         /// How many operations the device had written into the content lane.
         public let written: UInt64
@@ -103,7 +105,8 @@ public struct TypingSignal: Hashable, Sendable {
 
     /// Opens the signal: whom its author told directly.
     ///
-    /// - Throws: ``Unreadable/brokenSeal`` if the key does not open it, ``Unreadable/malformed`` if what was sealed is no list of readers.
+    /// - Throws: ``Unreadable/brokenSeal`` if the key does not open it, ``Unreadable/malformed`` if what was sealed is
+    ///   no list of readers.
     public func open(with key: EpochKey, in conversation: ConversationID) throws(Unreadable) -> DeliveredReaders {
         let bytes = try key.open(typing: sealed, of: device.id, in: conversation, authenticating: authenticated)
         guard let reached = DeliveredReaders(bytes: bytes) else { throw .malformed }

@@ -2,8 +2,8 @@ import CSodium
 
 /// A key and a counter that never repeats: one direction of a channel (Noise specification, revision 34, section 5.1).
 ///
-/// ChaCha20-Poly1305 with the nonce of four zero bytes and the counter, least significant byte first. Sealing and opening work on
-/// the bytes in place. It cannot be copied: two copies would use the same nonces twice.
+/// ChaCha20-Poly1305 with the nonce of four zero bytes and the counter, least significant byte first. Sealing and
+/// opening work on the bytes in place. It cannot be copied: two copies would use the same nonces twice.
 public struct CipherState: ~Copyable, Sendable {
     /// Bytes that sealing adds.
     public static let tagByteCount = 16

@@ -6,8 +6,8 @@
 /// → s, se
 /// ```
 ///
-/// Messages alternate, the initiator's first; after the third both sides ``split()``. It cannot be copied: two copies would encrypt different
-/// messages under the same nonces.
+/// Messages alternate, the initiator's first; after the third both sides ``split()``. It cannot be copied: two copies
+/// would encrypt different messages under the same nonces.
 public struct HandshakeState: ~Copyable, Sendable {
     /// Who dialed.
     public enum Role: UInt8, Hashable, Sendable {

@@ -2,8 +2,8 @@ import CSodium
 
 /// ChaCha20-Poly1305 under a key that is used for one thing only, whose parts are numbered: the number is the nonce.
 ///
-/// The nonce is four zero bytes and the number, least significant byte first, as in a channel. What is sealed has no nonce in front, so
-/// nothing but the tag is added. Two different texts must never be sealed under one key and number.
+/// The nonce is four zero bytes and the number, least significant byte first, as in a channel. What is sealed has no
+/// nonce in front, so nothing but the tag is added. Two different texts must never be sealed under one key and number.
 public enum CounterNonceCipher {
     /// Bytes of a key.
     public static let keyByteCount = 32

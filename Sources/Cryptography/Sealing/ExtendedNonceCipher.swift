@@ -1,6 +1,7 @@
 import CSodium
 
-/// XChaCha20-Poly1305 with its nonce of 24 bytes in front: so long that random ones never meet, whatever is restored or forked.
+/// XChaCha20-Poly1305 with its nonce of 24 bytes in front: so long that random ones never meet, whatever is restored or
+/// forked.
 public enum ExtendedNonceCipher {
     /// Bytes of the nonce.
     public static let nonceByteCount = 24

@@ -14,8 +14,8 @@ public final class Passphrase: @unchecked Sendable {
 
     /// Lets `read` write at most as many bytes as there is room for, and return how many.
     ///
-    /// A newline at the end is taken away, with a carriage return before it. There is a little more room than a passphrase
-    /// needs, so that one too long is noticed.
+    /// A newline at the end is taken away, with a carriage return before it. There is a little more room than a
+    /// passphrase needs, so that one too long is noticed.
     ///
     /// - Returns: nil unless there is one line of 1 to ``maximumBytes`` bytes, without zeros.
     public init?<Failure>(

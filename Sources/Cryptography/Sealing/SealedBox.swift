@@ -2,7 +2,8 @@ import CSodium
 
 /// Secrets sealed to the holder of an X25519 key, by somebody who stays unknown: libsodium's `crypto_box_seal`.
 ///
-/// The bytes are those of libsodium, but the ephemeral key comes from the given source, so that a simulation repeats itself.
+/// The bytes are those of libsodium, but the ephemeral key comes from the given source, so that a simulation repeats
+/// itself.
 public enum SealedBox {
     /// Bytes that sealing adds: the ephemeral public key and the tag.
     public static let overhead = 48

@@ -2,7 +2,8 @@ import CSodium
 
 /// Seals what is too long for one piece: XChaCha20-Poly1305, chained by libsodium's `crypto_secretstream`.
 ///
-/// Pieces can be opened only all of them and in order, and the last one says that it is the last: what was cut off is noticed.
+/// Pieces can be opened only all of them and in order, and the last one says that it is the last: what was cut off is
+/// noticed.
 public final class StreamSealer {
     /// Bytes of the header.
     public static let headerByteCount = Int(crypto_secretstream_xchacha20poly1305_HEADERBYTES)
@@ -68,7 +69,8 @@ public final class StreamOpener {
     /// Opens the next piece.
     ///
     /// - Returns: the piece, and whether it is the last.
-    /// - Throws: ``CryptographyError/authentication`` if it was changed, is out of order, or was sealed under another key or in another context.
+    /// - Throws: ``CryptographyError/authentication`` if it was changed, is out of order, or was sealed under another
+    ///   key or in another context.
     public func open(
         _ sealed: [UInt8], in context: [UInt8] = []
     ) throws(CryptographyError) -> (piece: [UInt8], isLast: Bool) {

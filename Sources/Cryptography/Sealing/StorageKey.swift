@@ -2,8 +2,8 @@ import CSodium
 
 /// A key under which secrets are stored on disk, itself in guarded memory.
 ///
-/// A sealed secret is 24 random bytes, then XChaCha20-Poly1305 of the secret with those as the nonce and its ``StorageLocation`` as the
-/// associated data. Nonces of that length may be drawn for as many secrets as a disk holds.
+/// A sealed secret is 24 random bytes, then XChaCha20-Poly1305 of the secret with those as the nonce and its
+/// ``StorageLocation`` as the associated data. Nonces of that length may be drawn for as many secrets as a disk holds.
 public struct StorageKey: Sendable {
     /// Bytes of a key.
     public static let byteCount = 32
@@ -63,8 +63,8 @@ public struct StorageKey: Sendable {
 
     /// Opens what was sealed for a place.
     ///
-    /// - Throws: ``CryptographyError/authentication`` if it was changed or cut, or sealed under another key or for another
-    ///   place.
+    /// - Throws: ``CryptographyError/authentication`` if it was changed or cut, or sealed under another key or for
+    ///   another place.
     /// - Complexity: O(*n*), about 2 µs for a key.
     public func open(_ sealed: [UInt8], in cell: StorageLocation) throws(CryptographyError) -> SecretBytes {
         let count = sealed.count - Self.overhead
@@ -115,7 +115,8 @@ public struct StorageKey: Sendable {
         return StorageKey(key)
     }
 
-    /// What something is called on a disk that must not tell what it is: BLAKE2b-256 of a statement about it, under this key.
+    /// What something is called on a disk that must not tell what it is: BLAKE2b-256 of a statement about it, under
+    /// this key.
     ///
     /// Equal statements have equal names. Without the key nobody can tell whether a name is that of a statement.
     public func name(for statement: Statement) -> Digest { secret.digest(of: statement.bytes) }

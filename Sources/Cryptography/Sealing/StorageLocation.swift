@@ -1,4 +1,5 @@
-/// Where a sealed secret is stored. It is part of what is sealed, so that nobody can put a secret in the place of another.
+/// Where a sealed secret is stored. It is part of what is sealed, so that nobody can put a secret in the place of
+/// another.
 public struct StorageLocation: Hashable, Sendable {
     /// The table of a database, or the folder.
     public let table: String

@@ -1,5 +1,6 @@
 extension Diagnosis {
-    /// How long after a connection a beacon would have been heard: a node sends three in its first second, and answers those of others.
+    /// How long after a connection a beacon would have been heard: a node sends three in its first second, and answers
+    /// those of others.
     static let beaconTime = 5.0
     /// How long nodes of one network take to find each other, with room to spare.
     private static let findingTime = 10.0

@@ -6,8 +6,9 @@ import Cryptography
 /// "MootBackup" 10 | version 1 | passes 4 | KiB of memory 4 | salt 16 | header of the stream 24
 /// ```
 ///
-/// The stream comes in pieces of ``pieceByteCount`` bytes, each ``StreamSealer/overhead`` longer when it is sealed; the last may be shorter. The
-/// first is sealed in the context of what stands before the header. Opened and joined they are entries, one after the other:
+/// The stream comes in pieces of ``pieceByteCount`` bytes, each ``StreamSealer/overhead`` longer when it is sealed; the
+/// last may be shorter. The first is sealed in the context of what stands before the header. Opened and joined they are
+/// entries, one after the other:
 ///
 /// ```
 /// length of the name 2 | name | length 8 | bytes

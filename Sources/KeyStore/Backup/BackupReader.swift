@@ -17,8 +17,9 @@ final class BackupReader {
 
     /// Opens a file and the first piece of it.
     ///
-    /// - Throws: `file_not_found`, `permission_denied`; `damaged_backup` if it is none; `newer_database` if a newer version made it;
-    ///   `wrong_passphrase`, also if its first bytes were changed; `bad_configuration` without memory for the passphrase.
+    /// - Throws: `file_not_found`, `permission_denied`; `damaged_backup` if it is none; `newer_database` if a newer
+    ///   version made it; `wrong_passphrase`, also if its first bytes were changed; `bad_configuration` without memory
+    ///   for the passphrase.
     init(_ path: String, under passphrase: Passphrase) throws(NodeError) {
         file = try OpenedFile(reading: path)
         let head = try Self.head(of: file)

@@ -10,12 +10,13 @@ public enum HomeBackup {
     /// Makes a backup.
     ///
     /// - Parameters:
-    ///   - database: A copy of the database that nobody writes to; nil for the database itself, of a node that is stopped.
+    ///   - database: A copy of the database that nobody writes to; nil for the database itself, of a node that is
+    ///     stopped.
     ///   - program: The version of the program.
     ///   - cost: What a guess of the passphrase costs.
     ///   - progress: Told of how many bytes all of it has, and how many are done.
-    /// - Throws: `invalid_operation` where no home is; `permission_denied`, `disk_full`, `storage_failed`, `bad_configuration`. A
-    ///   backup that was there before stays then.
+    /// - Throws: `invalid_operation` where no home is; `permission_denied`, `disk_full`, `storage_failed`,
+    ///   `bad_configuration`. A backup that was there before stays then.
     /// - Complexity: O(*n*), one pass over all bytes; the passphrase costs what it should.
     @discardableResult
     public static func write(
@@ -57,7 +58,8 @@ public enum HomeBackup {
 
     /// Reads a backup to its end, and whatever is wrong with it is an error.
     ///
-    /// - Throws: `file_not_found`, `permission_denied`, `wrong_passphrase`, `damaged_backup`, `newer_database`, `bad_configuration`.
+    /// - Throws: `file_not_found`, `permission_denied`, `wrong_passphrase`, `damaged_backup`, `newer_database`,
+    ///   `bad_configuration`.
     @discardableResult
     public static func verify(
         _ path: String, under passphrase: Passphrase, progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -67,7 +69,8 @@ public enum HomeBackup {
 
     /// Makes a home of a backup, for a new device: the old one's keys stay in the backup.
     ///
-    /// What the lost home wrote after the backup has numbers that this one would use again. So it must not be the same device.
+    /// What the lost home wrote after the backup has numbers that this one would use again. So it must not be the same
+    /// device.
     ///
     /// - Parameter home: A folder that does not exist, or is empty. It has its name only once all is on the disk.
     /// - Throws: as ``verify(_:under:progress:)``; `home_in_use` where a home is; `disk_full`.

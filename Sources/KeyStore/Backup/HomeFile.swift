@@ -15,8 +15,8 @@ struct HomeFile {
         (self.entry, self.path, byteCount) = (entry, path, Int(status.st_size))
     }
 
-    /// The keys of a home and the files of its conversations, in the order of their names. Files that are on their way are left out: they are
-    /// fetched again.
+    /// The keys of a home and the files of its conversations, in the order of their names. Files that are on their way
+    /// are left out: they are fetched again.
     static func all(in home: String) throws(NodeError) -> [HomeFile] {
         var files: [HomeFile] = []
         for folder in ["keys", "blobs"] {

@@ -10,7 +10,8 @@ final class OpenedFile {
 
     /// Opens a file to read.
     ///
-    /// - Parameter home: the home that it is a file of, whose owner must not let root read something else; nil for any other file.
+    /// - Parameter home: the home that it is a file of, whose owner must not let root read something else; nil for any
+    ///   other file.
     /// - Throws: `file_not_found`, `permission_denied`.
     init(reading path: String, of home: String? = nil) throws(NodeError) {
         self.path = path
@@ -19,7 +20,8 @@ final class OpenedFile {
         if let home, !Home.mayRead(descriptor, asOneOf: home) { throw BackupFailure.reading(path, EACCES) }
     }
 
-    /// Makes a file, or empties it, that only its owner may read; it is removed again unless ``finish(as:)`` says that it is whole.
+    /// Makes a file, or empties it, that only its owner may read; it is removed again unless ``finish(as:)`` says that
+    /// it is whole.
     ///
     /// - Throws: `permission_denied`, `disk_full`; `invalid_operation` while somebody else writes it.
     init(writing path: String) throws(NodeError) {

@@ -5,7 +5,8 @@ import NodeCore
 public enum RecoveredHome {
     /// Makes the home: with the root of the code, and with keys of a device that are drawn.
     ///
-    /// The mark of a new device comes first. So a home that was interrupted never passes for that of somebody who begins.
+    /// The mark of a new device comes first. So a home that was interrupted never passes for that of somebody who
+    /// begins.
     ///
     /// - Parameters:
     ///   - folder: where; no home may be there.

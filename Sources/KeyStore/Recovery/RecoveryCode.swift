@@ -4,9 +4,10 @@ import OperationLog
 
 /// A user's root as text for paper: 14 groups of five letters and digits.
 ///
-/// The root is all that its user cannot get again from others, so what is written down must be readable after years, and an error of
-/// the pen must be found before anybody becomes somebody else by it. So each group ends with a character that checks the group and its place: any one
-/// character that is wrong is found, and the group is named. What slips through that, the checksum over all finds, but for one in 65,536.
+/// The root is all that its user cannot get again from others, so what is written down must be readable after years,
+/// and an error of the pen must be found before anybody becomes somebody else by it. So each group ends with a
+/// character that checks the group and its place: any one character that is wrong is found, and the group is named.
+/// What slips through that, the checksum over all finds, but for one in 65,536.
 public struct RecoveryCode: Sendable {
     /// How many groups a code has.
     public static let groupCount = 14
@@ -27,8 +28,8 @@ public struct RecoveryCode: Sendable {
         self.root = root
     }
 
-    /// Reads a code as people type it: in small letters too, with spaces and dashes anywhere, with 0, 1 and 8 for O, I and B, which it has
-    /// not.
+    /// Reads a code as people type it: in small letters too, with spaces and dashes anywhere, with 0, 1 and 8 for O, I
+    /// and B, which it has not.
     ///
     /// - Throws: ``Misspelling``.
     public init(_ text: String) throws(Misspelling) {
@@ -83,7 +84,8 @@ public struct RecoveryCode: Sendable {
         return stride(from: 0, to: values.count, by: groupLength).map { Array(values[$0..<$0 + groupLength]) }
     }
 
-    /// The number of the character that checks a group: the weights are odd, so that no change of one character leaves it as it is.
+    /// The number of the character that checks a group: the weights are odd, so that no change of one character leaves
+    /// it as it is.
     private static func check(_ values: some Sequence<UInt8>, at place: Int) -> UInt8 {
         let sum = values.enumerated().reduce(place + 1) { $0 + (2 * $1.offset + 1) * Int($1.element) }
         return UInt8(sum % alphabet.count)
@@ -126,8 +128,9 @@ extension RecoveryCode {
     /// - Parameters:
     ///   - folder: The folder of the node.
     ///   - passphrase: What guards its keys.
-    /// - Throws: `invalid_operation` where no home is, where another device holds the root, or for a passphrase that guards nothing;
-    ///   `passphrase_needed`, `wrong_passphrase`, `damaged_home`, `permission_denied`, `bad_configuration` without memory for the passphrase.
+    /// - Throws: `invalid_operation` where no home is, where another device holds the root, or for a passphrase that
+    ///   guards nothing; `passphrase_needed`, `wrong_passphrase`, `damaged_home`, `permission_denied`,
+    ///   `bad_configuration` without memory for the passphrase.
     /// - Complexity: as the passphrase's cost says.
     public init(ofHome folder: String, passphrase: Passphrase?) throws(NodeError) {
         self.init(root: try Keyring.root(in: Home.keyFiles(of: folder), passphrase: passphrase))

@@ -16,8 +16,8 @@ public struct PreferencesRequest: Hashable, Sendable {
     public var archived: Bool?
     /// How long it is muted.
     public var muting: Muting?
-    /// Whether mentions notify while it is muted. Alone it leaves the end of a mute as it is, and begins one without end where there is
-    /// none.
+    /// Whether mentions notify while it is muted. Alone it leaves the end of a mute as it is, and begins one without
+    /// end where there is none.
     public var mentionsOnly: Bool?
     /// All tags there are from now on.
     public var tags: [String]?

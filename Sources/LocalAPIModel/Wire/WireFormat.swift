@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// How values become JSON and come back: the one place that knows about keys, escaping and order.
 ///
-/// Keys are `snake_case` and sorted, so equal values are equal bytes. Ids are lowercase hexadecimal; times are RFC 3339 with
-/// milliseconds in UTC.
+/// Keys are `snake_case` and sorted, so equal values are equal bytes. Ids are lowercase hexadecimal; times are RFC 3339
+/// with milliseconds in UTC.
 public enum WireFormat {
     /// Writes a value as one line of JSON.
     ///

@@ -1,4 +1,5 @@
-/// An origin whose pages may use the API as if they were the node's own: a page under development, served by another program.
+/// An origin whose pages may use the API as if they were the node's own: a page under development, served by another
+/// program.
 ///
 /// Whatever is served there can do everything that the user can, so there is none unless the user names one.
 public struct AllowedOrigin: Hashable, Sendable, CustomStringConvertible {

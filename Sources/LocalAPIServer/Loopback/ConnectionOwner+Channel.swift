@@ -3,8 +3,9 @@ import NIOCore
 
 import enum StreamTransport.ConnectionOwner
 
-/// Every user of a host can connect to its loopback, and what a browser shows there can reach others: cookies know no ports, so a page that another user
-/// serves on 127.0.0.1 is shown the node's cookie. With it they get no further than their own processes, which this tells apart.
+/// Every user of a host can connect to its loopback, and what a browser shows there can reach others: cookies know no
+/// ports, so a page that another user serves on 127.0.0.1 is shown the node's cookie. With it they get no further than
+/// their own processes, which this tells apart.
 extension ConnectionOwner {
     /// Whether a process that was found is answered: this user's, and root's, who can do everything anyway.
     static func admits(_ finding: Finding, self user: UInt32) -> Bool {

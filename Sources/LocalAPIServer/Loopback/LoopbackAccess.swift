@@ -20,7 +20,8 @@ final class LoopbackAccess: Sendable {
     private let otherHosts: [String]
     private let tokens: TokenStore
     private let state: Mutex<State>
-    /// Nil before the server listens. It has a lock of its own: what a session shows is read while that of the sessions is held.
+    /// Nil before the server listens. It has a lock of its own: what a session shows is read while that of the sessions
+    /// is held.
     private let port = Mutex<Int?>(nil)
 
     private struct State {
@@ -114,7 +115,8 @@ final class LoopbackAccess: Sendable {
         return session(of: request).map { _ in .everything }
     }
 
-    /// Whether the client of a request that goes on, such as a stream of events, would still be let in: a ticket is for its beginning.
+    /// Whether the client of a request that goes on, such as a stream of events, would still be let in: a ticket is for
+    /// its beginning.
     func goesOn(_ request: Request) -> Bool {
         guard request.headers[.authorization] == nil else { return admission(of: request) != nil }
         return state.withLock { $0.sessions.goesOn(cookies(of: request)) }
@@ -135,7 +137,8 @@ final class LoopbackAccess: Sendable {
         return state.withLock { $0.sessions.awaitsClaim(cookies(of: request), at: Self.now) }
     }
 
-    /// Makes the key of the session of a request, for the page that shows by what it is claimed; nil for anybody else, and a second time.
+    /// Makes the key of the session of a request, for the page that shows by what it is claimed; nil for anybody else,
+    /// and a second time.
     ///
     /// The page shows the key that it had until now, if it had one: its session goes on as this one.
     ///
@@ -183,7 +186,8 @@ final class LoopbackAccess: Sendable {
 }
 
 extension Request {
-    /// The ticket that stands for the key of a session, where one is taken: where a browser sends no header of a page's own.
+    /// The ticket that stands for the key of a session, where one is taken: where a browser sends no header of a page's
+    /// own.
     fileprivate var ticket: String? {
         let prefix = APIPath.prefix
         guard method == .get || method == .head,

@@ -1,7 +1,8 @@
 import Cryptography
 import Time
 
-/// The secrets that open the API on loopback but those of browsers. All are drawn when the node starts and forgotten when it stops; none is on disk.
+/// The secrets that open the API on loopback but those of browsers. All are drawn when the node starts and forgotten
+/// when it stops; none is on disk.
 ///
 /// The type reads no clock: whoever holds it says what time it is.
 struct LoopbackSecrets: Sendable {
@@ -13,7 +14,8 @@ struct LoopbackSecrets: Sendable {
     private static let byteCount = 32
 
     private let token: SecretBytes
-    /// What the node and the pages of this run have in common: by it the node proves that it is the one that let them in.
+    /// What the node and the pages of this run have in common: by it the node proves that it is the one that let them
+    /// in.
     private let common: SecretBytes
     private var addresses: [Address] = []
 

@@ -8,9 +8,11 @@ import NIOCore
 import Node
 import NodeCore
 
-/// The local API for browsers: the same routes as on the Unix socket, on a port of 127.0.0.1 and [::1], behind ``LoopbackGuard``.
+/// The local API for browsers: the same routes as on the Unix socket, on a port of 127.0.0.1 and [::1], behind
+/// ``LoopbackGuard``.
 struct LoopbackServer: Sendable {
-    /// The most connections of the user at a time. They are not those of the Unix socket: whoever opens all of these locks out browsers only.
+    /// The most connections of the user at a time. They are not those of the Unix socket: whoever opens all of these
+    /// locks out browsers only.
     static let maximumConnections = EventStreamSlots.maximumStreams + 100
 
     /// How long a connection may stay open without a request.
@@ -26,7 +28,8 @@ struct LoopbackServer: Sendable {
 
     /// How many ports are tried where any will do: of each, somebody else may have the other half.
     private static let attempts = 32
-    /// Where they are, after the first, which the system chose: it prefers some, of which somebody else may have the other halves all.
+    /// Where they are, after the first, which the system chose: it prefers some, of which somebody else may have the
+    /// other halves all.
     private static let ports = 20_000...65_535
 
     /// Answers requests until the service is shut down.
@@ -54,7 +57,8 @@ struct LoopbackServer: Sendable {
         }
     }
 
-    /// Answers requests on both addresses of loopback, or on neither: browsers try both of the page's name, and somebody else could have the other.
+    /// Answers requests on both addresses of loopback, or on neither: browsers try both of the page's name, and
+    /// somebody else could have the other.
     private func listen(on port: Int, _ onListening: @escaping @Sendable () -> Void) async throws {
         try await withThrowingTaskGroup { servers in
             let (bound, isBound) = AsyncStream<Int>.makeStream()
@@ -120,7 +124,8 @@ struct LoopbackServer: Sendable {
             guard let entered = context.parameters.get("secret").flatMap({ access.enter(by: $0) }) else {
                 throw RequestRefusal.addressUsed
             }
-            // Without a fragment of its own it keeps that of the address: `/open/SECRET#/conversation/ID` leads to the conversation.
+            // Without a fragment of its own it keeps that of the address: `/open/SECRET#/conversation/ID` leads to the
+            // conversation.
             return Response(
                 status: .seeOther, headers: [.location: "/?claim=" + entered.claim, .setCookie: entered.cookie])
         }

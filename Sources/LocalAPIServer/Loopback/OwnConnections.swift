@@ -39,7 +39,8 @@ final class OwnConnections: Sendable {
     }
 }
 
-/// HTTP on the user's own connections. Those of others are closed before anything is read, so they take no place of the user's.
+/// HTTP on the user's own connections. Those of others are closed before anything is read, so they take no place of the
+/// user's.
 struct OwnChannel: ServerChildChannel {
     /// Another user made the connection.
     private struct Foreign: Error {}

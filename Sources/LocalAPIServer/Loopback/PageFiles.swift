@@ -22,7 +22,8 @@ struct PageFiles: Sendable {
             }, below: path)
     }
 
-    /// Where the files are: a name that nobody knew before this run, so that nobody could have a browser keep something else under it.
+    /// Where the files are: a name that nobody knew before this run, so that nobody could have a browser keep something
+    /// else under it.
     let path: String
     /// What is at the root, with the addresses and the digests of the others in it.
     let index: [UInt8]
@@ -30,7 +31,8 @@ struct PageFiles: Sendable {
     let inlineScript: String
     private let files: [String: File]
 
-    /// Puts the addresses of the files into the document, and for each what must be in it: a browser runs nothing else, whoever answers it.
+    /// Puts the addresses of the files into the document, and for each what must be in it: a browser runs nothing else,
+    /// whoever answers it.
     init(_ files: [(name: String, bytes: [UInt8])], below path: String) {
         self.path = path
         self.files = Dictionary(

@@ -7,8 +7,9 @@ enum PageRoutes {
     /// Below it are the files.
     static let prefix = PageFiles.prefix
 
-    /// What the page may do: run its own scripts, show its own styles and the node's pictures, and ask the node. It makes no markup of
-    /// text (Trusted Types), so that nothing that people wrote can become a script. Nor does it leave a worker behind, which would outlive it.
+    /// What the page may do: run its own scripts, show its own styles and the node's pictures, and ask the node. It
+    /// makes no markup of text (Trusted Types), so that nothing that people wrote can become a script. Nor does it
+    /// leave a worker behind, which would outlive it.
     static let contentSecurityPolicy = policy(scripts: "'self'")
 
     private static func policy(scripts: String) -> String {

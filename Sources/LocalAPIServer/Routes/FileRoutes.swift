@@ -65,8 +65,8 @@ extension Route {
 extension APIRequest {
     /// Puts the body in as a file, as it comes.
     ///
-    /// - Throws: `too_large` before the first byte is read where the length is announced, `invalid_request` for a media type that is none,
-    ///   `unsupported_media_type` for a form, `disk_full`, `quota_reached`, `storage_failed`.
+    /// - Throws: `too_large` before the first byte is read where the length is announced, `invalid_request` for a media
+    ///   type that is none, `unsupported_media_type` for a form, `disk_full`, `quota_reached`, `storage_failed`.
     fileprivate func file(into upload: consuming BlobUpload) async throws -> BlobReference {
         let announced = httpRequest.headers[.contentLength].flatMap { Int($0) } ?? 0
         guard announced <= Node.maximumFileBytes else { throw Self.tooLarge }

@@ -5,7 +5,8 @@ import MembershipScenarios
 import Node
 
 extension Route {
-    /// The membership lane with its verdicts, or only what is void and why; and the same rules asked about a made-up lane.
+    /// The membership lane with its verdicts, or only what is void and why; and the same rules asked about a made-up
+    /// lane.
     static let membership = [
         Route(.get, "/conversations/{id}/membership", parameters: ["void", "person"]) { request, node in
             let conversation = try request.segment("id")

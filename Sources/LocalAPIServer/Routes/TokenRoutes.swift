@@ -4,7 +4,8 @@ import LocalAPIModel
 import Node
 
 extension Route {
-    /// Tokens that outlive the node's run. Only the Unix socket makes and ends them: whoever has one cannot make another.
+    /// Tokens that outlive the node's run. Only the Unix socket makes and ends them: whoever has one cannot make
+    /// another.
     static let tokens = [
         Route(.get, "/web/tokens") { request, _ in
             try APIResponse.json(store(of: request).descriptions)

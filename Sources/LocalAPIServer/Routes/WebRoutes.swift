@@ -5,8 +5,8 @@ import LocalAPIModel
 import Node
 
 extension Route {
-    /// What lets the user's browsers and programs in on loopback. Only the Unix socket gives it, so that a page that was let in
-    /// cannot get itself a secret that outlives its session.
+    /// What lets the user's browsers and programs in on loopback. Only the Unix socket gives it, so that a page that
+    /// was let in cannot get itself a secret that outlives its session.
     static let web = [
         Route(.post, "/web/addresses") { request, _ in
             guard request.arrival == .socket else { throw RequestRefusal.socketOnly }

@@ -12,11 +12,12 @@ import Photos
 
 /// A file that is here, as an answer: all of it, a part, or word that the client has it already.
 ///
-/// What somebody sent is a download, whatever it says it is, and never a page. Only photos, which browsers decode as pictures and
-/// nothing else, are shown where they are asked for. A type that browsers run or lay out is not told at all.
+/// What somebody sent is a download, whatever it says it is, and never a page. Only photos, which browsers decode as
+/// pictures and nothing else, are shown where they are asked for. A type that browsers run or lay out is not told at
+/// all.
 struct BlobAnswer: Sendable {
-    /// What browsers play or decode without running it. The type is told so that a page can show the file; to SVG and HTML,
-    /// which have scripts, this does not apply.
+    /// What browsers play or decode without running it. The type is told so that a page can show the file; to SVG and
+    /// HTML, which have scripts, this does not apply.
     static let toldTypes: Set<String> = [
         "application/pdf", "audio/aac", "audio/flac", "audio/mp4", "audio/mpeg", "audio/ogg", "audio/opus", "audio/wav",
         "audio/webm", "audio/x-wav", "image/avif", "image/bmp", "image/gif", "image/heic", "image/heif", "image/jpeg",
@@ -34,7 +35,8 @@ struct BlobAnswer: Sendable {
 
     /// Answers a request for the file.
     ///
-    /// - Parameter id: How it was named. The beginning of an id may mean another file tomorrow, so that answer is not kept.
+    /// - Parameter id: How it was named. The beginning of an id may mean another file tomorrow, so that answer is not
+    ///   kept.
     func answer(to request: Request, naming id: String) async throws -> Response {
         var headers: HTTPFields = [
             .eTag: tag.description, .acceptRanges: "bytes",
@@ -65,7 +67,8 @@ struct BlobAnswer: Sendable {
         return Response(status: headers[.contentRange] == nil ? .ok : .partialContent, headers: headers, body: body)
     }
 
-    /// Only to GET a range means something, and where the client wants it of a file that it knows, only if it is this one.
+    /// Only to GET a range means something, and where the client wants it of a file that it knows, only if it is this
+    /// one.
     private func range(in request: Request) -> ByteRange {
         guard request.method == .get else { return .whole }
         if let known = request.headers[.ifRange], known != tag.description { return .whole }

@@ -2,8 +2,8 @@ import LocalAPIModel
 import Node
 import Synchronization
 
-/// Writes lists of conversations as JSON, and remembers what it wrote: of 1,000 conversations few change between two lists, and writing
-/// one takes 30 times as long as seeing that it is the same.
+/// Writes lists of conversations as JSON, and remembers what it wrote: of 1,000 conversations few change between two
+/// lists, and writing one takes 30 times as long as seeing that it is the same.
 public final class ConversationListWriter: Sendable {
     private struct Written: Sendable {
         let conversation: ConversationDescription

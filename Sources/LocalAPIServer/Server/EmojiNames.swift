@@ -1,7 +1,7 @@
 import LocalAPIModel
 
-/// The emoji of one scalar, by the Unicode tables of the Swift that the program is built with: those of several, such as flags and families, have no
-/// names there.
+/// The emoji of one scalar, by the Unicode tables of the Swift that the program is built with: those of several, such
+/// as flags and families, have no names there.
 enum EmojiNames {
     /// All of them, in the order of Unicode, which has those of one kind next to each other.
     static let all: [EmojiDescription] = (0x203C...0x1FAFF as ClosedRange<UInt32>).compactMap { number in

@@ -7,7 +7,8 @@ import NodeCore
 
 /// Turns everything a route throws into an answer with a code, a sentence and a fitting status.
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Where the files of the page are, if somebody may read the answers in a browser; then what is outside the API is refused with a page.
+    /// Where the files of the page are, if somebody may read the answers in a browser; then what is outside the API is
+    /// refused with a page.
     let pagePath: String?
 
     func handle(

@@ -32,8 +32,8 @@ enum EventStream {
     ) -> Response {
         let body = ResponseBody { writer in
             defer { withExtendedLifetime((slot, shown)) {} }
-            // The first bytes go out at once, so that the client knows from when on it sees everything. An id without data is no
-            // event, but a client that loses the connection before the first one resumes from it.
+            // The first bytes go out at once, so that the client knows from when on it sees everything. An id without
+            // data is no event, but a client that loses the connection before the first one resumes from it.
             try await writer.write(
                 ByteBuffer(string: ": connected\nretry: \(retryMilliseconds)\nid: \(subscription.position)\n\n"))
             // On the thread of the connection, so that an event wakes one thread and not one after the other.
@@ -70,7 +70,8 @@ enum EventStream {
         return bytes
     }
 
-    /// The event that says that the stream is alive. It has no id of its own, so that whoever resumes begins after a real one.
+    /// The event that says that the stream is alive. It has no id of its own, so that whoever resumes begins after a
+    /// real one.
     private static func heartbeat(after id: UInt64) -> [UInt8] {
         Array("event: heartbeat\ndata: {\"id\":\(id),\"type\":\"heartbeat\"}\n\n".utf8)
     }

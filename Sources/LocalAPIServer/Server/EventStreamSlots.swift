@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Room for a bounded number of event streams, so that those who only listen never take the connections of those who ask.
+/// Room for a bounded number of event streams, so that those who only listen never take the connections of those who
+/// ask.
 final class EventStreamSlots: Sendable {
     /// The most streams at a time, over both servers.
     static let maximumStreams = 1_000

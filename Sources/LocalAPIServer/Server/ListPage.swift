@@ -2,9 +2,11 @@ import HTTPTypes
 import Hummingbird
 import LocalAPIModel
 
-/// The part of a list that a request asks for, answered so that a client which has it already is told no more than that.
+/// The part of a list that a request asks for, answered so that a client which has it already is told no more than
+/// that.
 ///
-/// The answer stays the list itself, also where it is a part: where the next part is stands in the header `Link` (RFC 8288).
+/// The answer stays the list itself, also where it is a part: where the next part is stands in the header `Link` (RFC
+/// 8288).
 struct ListPage: Sendable {
     /// The most entries of a page. Without a limit all of them come.
     static let maximumLimit = 1_000

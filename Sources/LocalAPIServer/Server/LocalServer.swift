@@ -10,8 +10,8 @@ import Node
 import NodeCore
 import ServiceLifecycle
 
-/// The local API: HTTP/1.1 with JSON on a Unix socket that only the node's user can open, and for browsers, if wanted, on
-/// loopback.
+/// The local API: HTTP/1.1 with JSON on a Unix socket that only the node's user can open, and for browsers, if wanted,
+/// on loopback.
 ///
 /// The socket is the whole access control there, so requests carry no token; ``LoopbackGuard`` says what they need on
 /// loopback. One thread serves the connections of each; the node's actor does the work.
@@ -20,8 +20,8 @@ public struct LocalServer: Service {
     public struct Web: Hashable, Sendable {
         /// The port of loopback; 0 for any that is free.
         public var port: Int
-        /// Further hosts under which programs may ask for it, each with the port they use: `localhost:8080` where that is forwarded
-        /// to it.
+        /// Further hosts under which programs may ask for it, each with the port they use: `localhost:8080` where that
+        /// is forwarded to it.
         public var otherHosts: [String]
         /// Whose pages may use it besides the node's own; nobody's unless the user names one.
         public var allowedOrigin: AllowedOrigin?
@@ -34,8 +34,8 @@ public struct LocalServer: Service {
         }
     }
 
-    /// The most connections served at a time; more wait in the socket's queue. Event streams have fewer places, so that some
-    /// are always left for requests.
+    /// The most connections served at a time; more wait in the socket's queue. Event streams have fewer places, so that
+    /// some are always left for requests.
     static let maximumConnections = EventStreamSlots.maximumStreams + 200
 
     static let decoderConfiguration = HTTP1Channel.Configuration.DecoderConfiguration(

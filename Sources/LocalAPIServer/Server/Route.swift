@@ -11,9 +11,11 @@ struct Route: Sendable {
     enum Asker: Sendable {
         /// Who is admitted: also a program with a token that may write, where something is changed.
         case anyone
-        /// The user: on the Unix socket, or on the page of a browser that they let in. Revoking a program's token undoes nothing that the program did.
+        /// The user: on the Unix socket, or on the page of a browser that they let in. Revoking a program's token
+        /// undoes nothing that the program did.
         case user
-        /// The user, who also says the passphrase where one guards the keys. The root signs what is asked, and nothing undoes that.
+        /// The user, who also says the passphrase where one guards the keys. The root signs what is asked, and nothing
+        /// undoes that.
         case owner
     }
 

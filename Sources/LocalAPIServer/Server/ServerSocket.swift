@@ -10,8 +10,8 @@ enum ServerSocket {
     /// Makes the folder private and removes what a dead node left behind.
     ///
     /// - Throws: ``NodeError`` with `home_in_use` if a node answers at the path, `bad_configuration` if the path is too
-    ///   long or is something other than a socket, `permission_denied` if the folder cannot be made private, or another user
-    ///   decides what it is.
+    ///   long or is something other than a socket, `permission_denied` if the folder cannot be made private, or another
+    ///   user decides what it is.
     static func prepare(_ path: String) async throws(NodeError) {
         guard path.utf8.count <= LocalClient.maximumSocketPathBytes else {
             throw NodeError(
@@ -20,7 +20,8 @@ enum ServerSocket {
                 hint: "Choose a shorter folder with --home")
         }
         let folder = URL(filePath: path).deletingLastPathComponent()
-        // XDG_RUNTIME_DIR is made by the login, never by a node: one that a node made would be hidden by the next login.
+        // XDG_RUNTIME_DIR is made by the login, never by a node: one that a node made would be hidden by the next
+        // login.
         guard access(folder.deletingLastPathComponent().path, F_OK) == 0 else {
             throw NodeError(
                 .permissionDenied, "The folder \(folder.path) cannot be made", hint: "Choose another --home")

@@ -1,7 +1,7 @@
 import Conversations
 
-/// The bytes around the files of a ZIP archive (PKWARE APPNOTE 6.3), which is written as it is read: nothing is compressed, for photos and films are,
-/// and what a file adds up to follows it.
+/// The bytes around the files of a ZIP archive (PKWARE APPNOTE 6.3), which is written as it is read: nothing is
+/// compressed, for photos and films are, and what a file adds up to follows it.
 ///
 /// Lengths are known beforehand, so the archive's own is, too. Without the 64-bit extension it stays below 4 GiB.
 struct ZipArchive: Sendable {

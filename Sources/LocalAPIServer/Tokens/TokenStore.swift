@@ -53,7 +53,8 @@ final class TokenStore: Sendable {
 
     /// Ends a token: nobody who shows it is let in from now on.
     ///
-    /// - Throws: ``RequestRefusal/noSuchToken(_:)``, `disk_full`, `permission_denied`. It is good until the file says otherwise.
+    /// - Throws: ``RequestRefusal/noSuchToken(_:)``, `disk_full`, `permission_denied`. It is good until the file says
+    ///   otherwise.
     func revoke(_ name: String) throws -> TokenDescription {
         try tokens.withLock { tokens in
             guard let token = tokens.first(where: { $0.name == name }) else { throw RequestRefusal.noSuchToken(name) }

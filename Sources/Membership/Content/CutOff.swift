@@ -13,9 +13,12 @@ public struct CutOff<ID: Hashable & Sendable>: Hashable, Sendable {
     /// Judges a content operation; nil if it counts.
     ///
     /// - Parameters:
-    ///   - standing: the author's; nil where nobody has to ask, as they were a member by what is effective, and everybody may write.
-    ///   - exit: an effective operation outside the content's membership past that takes its author out, and no pin of it covers the content.
-    ///   - setting: the effective `set` by which only moderators and more write there; nil if it is not so, or if the content says nothing new.
+    ///   - standing: the author's; nil where nobody has to ask, as they were a member by what is effective, and
+    ///     everybody may write.
+    ///   - exit: an effective operation outside the content's membership past that takes its author out, and no pin of
+    ///     it covers the content.
+    ///   - setting: the effective `set` by which only moderators and more write there; nil if it is not so, or if the
+    ///     content says nothing new.
     public init?(standing: Standing<ID>?, unseenBy exit: ID?, announcement setting: ID?) {
         switch standing {
         case .outsider: self.init(.notAMember, by: nil)

@@ -1,7 +1,7 @@
 /// By what right a person writes content after a part of the graph.
 ///
-/// A part may leave out what makes a grant void. Somebody who was removed could else name such a part, bring people in and give them a say. So a
-/// grant counts here only if its operation is effective in the whole graph, too.
+/// A part may leave out what makes a grant void. Somebody who was removed could else name such a part, bring people in
+/// and give them a say. So a grant counts here only if its operation is effective in the whole graph, too.
 public enum Standing<ID: Hashable & Sendable>: Hashable, Sendable {
     /// They are no member there.
     case outsider
@@ -26,7 +26,8 @@ extension MembershipResolver {
     ///   - role: what they are in the part, as ``members(in:)`` says it; nil for no member.
     ///   - grants: theirs in the part, as ``grants(of:in:)`` says them.
     ///   - isInPart: whether an operation is in the part; asked for the acting admin only.
-    /// - Complexity: O(*g*) in the grants; for the acting admin O(*G* · *r*) in all grants of admins, and what was taken from these.
+    /// - Complexity: O(*g*) in the grants; for the acting admin O(*G* · *r*) in all grants of admins, and what was
+    ///   taken from these.
     public func standing(
         as role: Role?, by grants: [(maker: ID, remaining: Role?)], where isInPart: (ID) -> Bool
     ) -> Standing<ID> {
@@ -41,8 +42,8 @@ extension MembershipResolver {
         return earliest(of: (live.isEmpty ? grants : live).map(\.maker)).map { .void($0) } ?? .outsider
     }
 
-    /// Whether nobody would be admin in a part of the graph by what is effective in the whole: else somebody could let others act as admin for good by
-    /// a departure that is void.
+    /// Whether nobody would be admin in a part of the graph by what is effective in the whole: else somebody could let
+    /// others act as admin for good by a departure that is void.
     private func isOfficeVacant(in whole: Evaluation, where isInPart: (ID) -> Bool) -> Bool {
         var whole = whole
         let history = whole.history
@@ -57,7 +58,8 @@ extension MembershipResolver {
         return true
     }
 
-    /// Of some operations that are here the one of the smallest depth, then of the smallest id: every replica names the same one.
+    /// Of some operations that are here the one of the smallest depth, then of the smallest id: every replica names the
+    /// same one.
     public func earliest(of operations: some Sequence<ID>) -> ID? {
         operations.compactMap { directory.number(of: $0) }.min { current.history.isEarlier($0, than: $1) }
             .map { directory.operations[$0] }

@@ -1,14 +1,15 @@
 /// The verdicts in a causally closed set of operations, found as far as they are asked for.
 ///
-/// An operation is effective if its own past does not void it, all its prerequisites are effective, and no effective operation voids it.
-/// All that a verdict rests on ranks strictly higher, so no verdict rests on itself and there is one answer: the perfect model of a
-/// stratified program (Apt, Blair and Walker, "Towards a Theory of Declarative Knowledge", 1988).
+/// An operation is effective if its own past does not void it, all its prerequisites are effective, and no effective
+/// operation voids it. All that a verdict rests on ranks strictly higher, so no verdict rests on itself and there is
+/// one answer: the perfect model of a stratified program (Apt, Blair and Walker, "Towards a Theory of Declarative
+/// Knowledge", 1988).
 ///
 /// What counts in the past of an operation is its author's view; the rules call it State(past).
 ///
-/// The words: an operation acts under its *authority*, a grant; its *requiredAuthority* is the grant that must still be live for it to count, which for a
-/// join is the inviter's; its *supports* are the operations that must count for it to count; its *threats* are those that must not; supports
-/// and threats are its *grounds*.
+/// The words: an operation acts under its *authority*, a grant; its *requiredAuthority* is the grant that must still be
+/// live for it to count, which for a join is the inviter's; its *supports* are the operations that must count for it to
+/// count; its *threats* are those that must not; supports and threats are its *grounds*.
 struct Evaluation: Sendable {
     var history: History
     var findings: VerdictCache
@@ -41,8 +42,8 @@ struct Evaluation: Sendable {
         return verdict
     }
 
-    /// Evaluates an operation that has seen the whole scope, if the remaining role of its authority is cached. Nothing else can void such
-    /// an operation, and nothing reaches its grants.
+    /// Evaluates an operation that has seen the whole scope, if the remaining role of its authority is cached. Nothing
+    /// else can void such an operation, and nothing reaches its grants.
     mutating func evaluateAfterAllHeads(_ operation: OperationNumber) {
         let record = history.records[operation]
         guard record.voidReason == nil, !record.isJoin, !record.isActing, record.pastVerdict.setting == nil,
@@ -95,7 +96,8 @@ enum Step {
 extension Evaluation {
     /// Judges an operation and as much of what its verdict rests on as decides about it.
     ///
-    /// The evaluation uses an explicit stack instead of recursion, because a chain of dependencies may be as long as the lane.
+    /// The evaluation uses an explicit stack instead of recursion, because a chain of dependencies may be as long as
+    /// the lane.
     private mutating func settle(_ wanted: OperationNumber) {
         var open = [EvaluationFrame(operation: wanted)]
         while var inquiry = open.popLast() {

@@ -1,7 +1,8 @@
 /// What was found in the pasts of the last operations that were written on old heads.
 ///
-/// An author on a concurrent branch names a past that contains one of these pasts and a few more operations. Cached results stay valid
-/// except where those operations change them. So a branch costs only what it adds, however many other branches there are.
+/// An author on a concurrent branch names a past that contains one of these pasts and a few more operations. Cached
+/// results stay valid except where those operations change them. So a branch costs only what it adds, however many
+/// other branches there are.
 struct RecentPastCache: Sendable {
     /// The pasts by their heads, the one asked about last at the end.
     private var known: [(heads: [OperationNumber], findings: VerdictCache)] = []

@@ -1,6 +1,8 @@
-/// What is left to look at of what each person did or was given, while one revocation after the other is asked what it concerns.
+/// What is left to look at of what each person did or was given, while one revocation after the other is asked what it
+/// concerns.
 ///
-/// Thousands of revocations may concern the same thousands of operations. What one of them was found to concern is not looked at again.
+/// Thousands of revocations may concern the same thousands of operations. What one of them was found to concern is not
+/// looked at again.
 struct Unvisited<Element: Sendable>: Sendable {
     private var rest: [PersonNumber: [Element]] = [:]
 

@@ -11,11 +11,11 @@ extension VerdictCache {
 
     /// Takes an operation into the scope, of which its past is part, and forgets what it may change.
     ///
-    /// Invalidated verdicts are evaluated again on demand. So when branches meet, the cost grows with what they change in each other, not
-    /// with their size.
+    /// Invalidated verdicts are evaluated again on demand. So when branches meet, the cost grows with what they change
+    /// in each other, not with their size.
     ///
-    /// - Complexity: O(1) for what has seen the whole scope, else O(*a*) in the acts of those from whom something that is now in doubt takes
-    ///   something, and O(1) for each of these that such a revocation does not threaten.
+    /// - Complexity: O(1) for what has seen the whole scope, else O(*a*) in the acts of those from whom something that
+    ///   is now in doubt takes something, and O(1) for each of these that such a revocation does not threaten.
     /// - Returns: the operations on which the verdict is forgotten.
     @discardableResult
     mutating func include(_ operation: OperationNumber, in history: History) -> [OperationNumber] {

@@ -13,7 +13,8 @@ struct VerdictCache: Sendable {
     /// For each invite that was asked about its joins by code in the scope, the weightiest first.
     private var codeJoins: [OperationNumber: [OperationNumber]] = [:]
 
-    /// For each person who was asked about the revocations in the scope of what they have that were not found to be void, the earliest first.
+    /// For each person who was asked about the revocations in the scope of what they have that were not found to be
+    /// void, the earliest first.
     private var openRevocations: [PersonNumber: [Revocation]] = [:]
     /// For each device that was asked about what the revocations of it in the scope pin; nil for none.
     private var pinned: [DeviceNumber: OperationSet?] = [:]
@@ -59,7 +60,8 @@ struct VerdictCache: Sendable {
     /// The same, if it is known.
     func knownOpenRevocations(of person: PersonNumber) -> [Revocation]? { openRevocations[person] }
 
-    /// Leaves out what was found to be void since the revocations of what a person has were asked about. O(*r*) in those that are open.
+    /// Leaves out what was found to be void since the revocations of what a person has were asked about. O(*r*) in
+    /// those that are open.
     mutating func leaveOutVoidRevocations(of person: PersonNumber, in history: History) {
         let open = openRevocations(of: person, in: history)
         openRevocations[person] = open.filter { verdicts[$0.operation] != false }
@@ -75,7 +77,8 @@ struct VerdictCache: Sendable {
     /// Forgets which revocations of what a person has are open: one more may count.
     mutating func reopenRevocations(of person: PersonNumber) { openRevocations[person] = nil }
 
-    /// What the revocations of a device in the scope pin, and what is in the past of that; nil if there is no such revocation.
+    /// What the revocations of a device in the scope pin, and what is in the past of that; nil if there is no such
+    /// revocation.
     ///
     /// - Complexity: O(1); the first time O(*r*) in the revocations of the device in the whole graph.
     mutating func pinned(on device: DeviceNumber, in history: History) -> OperationSet? {

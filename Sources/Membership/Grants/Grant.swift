@@ -2,8 +2,8 @@
 struct Grant: Hashable, Sendable {
     /// The operation that made it.
     let operation: OperationNumber
-    /// Where that one began: the invite that a join accepts, else the operation itself. What it had seen does not reach the grant, so an old
-    /// invite does not outlive a removal.
+    /// Where that one began: the invite that a join accepts, else the operation itself. What it had seen does not reach
+    /// the grant, so an old invite does not outlive a removal.
     let origin: OperationNumber
     /// Who has it.
     let holder: PersonNumber

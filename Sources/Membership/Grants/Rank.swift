@@ -1,8 +1,8 @@
 /// How much a grant weighs: its role, then its seniority.
 ///
-/// A rank never changes, and whoever grants outranks what they grant: their role is at least as high, and their grant was made before, at a
-/// smaller depth. (What somebody does as acting admin makes the grant that it acts under.) Authority is therefore a strict order, in
-/// which a duel has one winner before it begins.
+/// A rank never changes, and whoever grants outranks what they grant: their role is at least as high, and their grant
+/// was made before, at a smaller depth. (What somebody does as acting admin makes the grant that it acts under.)
+/// Authority is therefore a strict order, in which a duel has one winner before it begins.
 struct Rank: Hashable, Comparable, Sendable {
     let role: Role
     let seniority: Seniority

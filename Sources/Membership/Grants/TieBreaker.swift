@@ -1,7 +1,7 @@
 /// Bytes that order people of equal seniority, compared one by one.
 ///
-/// In a conversation it is a hash of the conversation's id and the person's key: it cannot be ground before the conversation exists,
-/// and afterwards the key is what it is.
+/// In a conversation it is a hash of the conversation's id and the person's key: it cannot be ground before the
+/// conversation exists, and afterwards the key is what it is.
 public struct TieBreaker: Hashable, Comparable, Sendable {
     /// The first 32 bytes, filled up with zeros: ranks are compared all the time, and a hash needs no heap this way.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

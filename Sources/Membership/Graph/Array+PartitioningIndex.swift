@@ -1,5 +1,6 @@
 extension Array {
-    /// Where the elements begin of which something holds, if it holds of none before another of which it does not. O(log *n*).
+    /// Where the elements begin of which something holds, if it holds of none before another of which it does not.
+    /// O(log *n*).
     func partitioningIndex(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

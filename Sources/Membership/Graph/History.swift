@@ -1,8 +1,8 @@
 /// The hash graph of a membership lane: every operation with the facts that its own past fixes.
 ///
-/// Operations, people and grants are numbered in the order in which they came, so the number of an operation is greater than those of
-/// everything in its past. Otherwise numbers are private to a replica, and no verdict may depend on which of two is smaller; names decide
-/// where nothing else does.
+/// Operations, people and grants are numbered in the order in which they came, so the number of an operation is greater
+/// than those of everything in its past. Otherwise numbers are private to a replica, and no verdict may depend on which
+/// of two is smaller; names decide where nothing else does.
 struct History: Sendable {
     /// The operations by number.
     private(set) var records = Table<OperationNumber, IndexedOperation>()
@@ -24,7 +24,8 @@ struct History: Sendable {
     private(set) var codeJoins: [OperationNumber: [OperationNumber]] = [:]
     /// For each invite what ended it.
     private(set) var endings: [OperationNumber: [OperationNumber]] = [:]
-    /// What was written about who may add and is not void by its own past, the last write first; and what people added who needed that.
+    /// What was written about who may add and is not void by its own past, the last write first; and what people added
+    /// who needed that.
     private(set) var addSettings: (writes: [OperationNumber], additions: [OperationNumber]) = ([], [])
     /// The grants of admin or founder.
     private(set) var adminGrants: [GrantNumber] = []
@@ -80,7 +81,8 @@ struct History: Sendable {
         return isWeightier(granter, than: otherGranter)
     }
 
-    /// The grant under which another one was given; of a join the inviter's. Nil for the creation, and for what names none of its past.
+    /// The grant under which another one was given; of a join the inviter's. Nil for the creation, and for what names
+    /// none of its past.
     private func granter(of grant: GrantNumber) -> GrantNumber? {
         let record = records[grants[grant].operation]
         return record.authority ?? record.invite.flatMap { records[$0].authority }
@@ -129,8 +131,8 @@ extension History {
     /// Puts an operation into the graph, after its parents.
     ///
     /// - Returns: its number, the next one.
-    /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation that their pasts lack.
-    ///   Memory: what `OperationSet` says, and a few words for each person it names.
+    /// - Complexity: O(*p* · *w*), where *p* is the number of parents and *w* the 64-bit words from the first operation
+    ///   that their pasts lack. Memory: what `OperationSet` says, and a few words for each person it names.
     mutating func append(
         _ operation: MembershipOperation<OperationNumber, PersonNumber, DeviceNumber>, named name: Name
     ) -> OperationNumber {

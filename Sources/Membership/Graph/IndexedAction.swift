@@ -1,7 +1,7 @@
 /// What an operation does, with people by number.
 ///
-/// The grant it acts under and the invite it answers are next to it in ``IndexedOperation``, looked up in its past. What each needs
-/// and takes says `ActionTable.swift`.
+/// The grant it acts under and the invite it answers are next to it in ``IndexedOperation``, looked up in its past.
+/// What each needs and takes says `ActionTable.swift`.
 enum IndexedAction: Hashable, Sendable {
     case create
     case add([PersonNumber])

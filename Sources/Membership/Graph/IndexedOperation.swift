@@ -44,8 +44,10 @@ struct IndexedOperation: Sendable {
 struct PastVerdict: Sendable {
     /// The rule it breaks there, if it breaks one.
     var voidReason: VoidReason<OperationNumber>?
-    /// The `set` by which a member could add people there, if they needed it. What counts in the end is ``Evaluation/settingLets(_:)``.
+    /// The `set` by which a member could add people there, if they needed it. What counts in the end is
+    /// ``Evaluation/settingLets(_:)``.
     var setting: OperationNumber?
-    /// What its author had of admin or founder there when they gave that up: the places of whole grants among their high ones.
+    /// What its author had of admin or founder there when they gave that up: the places of whole grants among their
+    /// high ones.
     var givenUp = PlaceSet()
 }

@@ -1,6 +1,8 @@
-/// The name of an operation, of the type that the user of the resolver chose. In the graph only the order of names matters.
+/// The name of an operation, of the type that the user of the resolver chose. In the graph only the order of names
+/// matters.
 ///
-/// That type is not known there: so the graph and all rules over it are compiled once, and not looked up for each type of name.
+/// That type is not known there: so the graph and all rules over it are compiled once, and not looked up for each type
+/// of name.
 struct Name: Hashable, Comparable, Sendable {
     private let value: any Hashable & Comparable & Sendable
 

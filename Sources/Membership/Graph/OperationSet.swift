@@ -1,8 +1,8 @@
 /// A set of operations by number.
 ///
-/// The past of an operation is nearly always the past of another one and a few more, so it shares nearly everything with it. While two
-/// branches are apart, an operation costs one chunk of a ``PlaceSet`` and a reference to each of those since the first gap: some hundred
-/// bytes in a lane of 100,000.
+/// The past of an operation is nearly always the past of another one and a few more, so it shares nearly everything
+/// with it. While two branches are apart, an operation costs one chunk of a ``PlaceSet`` and a reference to each of
+/// those since the first gap: some hundred bytes in a lane of 100,000.
 struct OperationSet: Hashable, Sendable {
     private var places = PlaceSet()
 

@@ -1,7 +1,7 @@
 /// A set of places in a list: the run with which it begins, and what comes after that in chunks that sets share.
 ///
-/// Sets that grew from one another share all chunks but those in which they differ, and whatever is complete from the beginning costs
-/// nothing. Equal sets are stored alike.
+/// Sets that grew from one another share all chunks but those in which they differ, and whatever is complete from the
+/// beginning costs nothing. Equal sets are stored alike.
 struct PlaceSet: Hashable, Sendable {
     /// Words of 64 bits, the last one not zero; no more than a chunk has.
     private typealias Chunk = [UInt64]

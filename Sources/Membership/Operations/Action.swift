@@ -28,9 +28,11 @@ public enum Action<ID: Hashable & Sendable, Person: Hashable & Sendable, Device:
     case ratify(Authority<ID>, keep: [Kept<Person>], bans: [Person])
     /// Introduces, renews or withdraws a device of the author's own; neither grants nor revokes.
     case device
-    /// Takes a device of a person out. What it wrote is void, but for the operations pinned here and what they have in their pasts.
+    /// Takes a device of a person out. What it wrote is void, but for the operations pinned here and what they have in
+    /// their pasts.
     ///
-    /// The person's root says so, and not the author of this operation: the program that admits it verifies that. All pins are in its past.
+    /// The person's root says so, and not the author of this operation: the program that admits it verifies that. All
+    /// pins are in its past.
     case revoke(Person, Device, pins: [ID])
     /// Joins heads.
     case merge

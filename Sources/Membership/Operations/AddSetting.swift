@@ -2,6 +2,7 @@
 public enum AddSetting {
     /// The name of the register.
     public static let field = "members-add"
-    /// The value by which every member adds people; with any other, and while none was written, only moderators and those above.
+    /// The value by which every member adds people; with any other, and while none was written, only moderators and
+    /// those above.
     public static let everyone = "everyone"
 }

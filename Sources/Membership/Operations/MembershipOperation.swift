@@ -6,7 +6,8 @@ public struct MembershipOperation<ID: Hashable & Sendable, Person: Hashable & Se
     public let id: ID
     /// Who wrote it.
     public let author: Person
-    /// On which of their devices; nil where nobody asks, as for an operation that is only tried: then no revocation of a device voids it.
+    /// On which of their devices; nil where nobody asks, as for an operation that is only tried: then no revocation of
+    /// a device voids it.
     ///
     /// Devices of two people are two devices, whatever their names.
     public let device: Device?

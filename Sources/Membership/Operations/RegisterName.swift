@@ -1,5 +1,5 @@
-/// The name of a register: bytes of UTF-8. Which texts are canonically equivalent, and so equal as strings, depends on the version of Unicode that a
-/// program knows, and replicas must not.
+/// The name of a register: bytes of UTF-8. Which texts are canonically equivalent, and so equal as strings, depends on
+/// the version of Unicode that a program knows, and replicas must not.
 public struct RegisterName: Hashable, Sendable, ExpressibleByStringLiteral {
     private let bytes: [UInt8]
 

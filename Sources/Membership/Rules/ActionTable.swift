@@ -1,4 +1,5 @@
-/// What an action needs, what it takes, and what may void it after its past let it be: a row of the table in Protocol.md, section 11.
+/// What an action needs, what it takes, and what may void it after its past let it be: a row of the table in
+/// Protocol.md, section 11.
 struct ActionRules: Sendable {
     /// The least role of the grant it acts under; nil for what uses no authority.
     var need: Role?
@@ -37,8 +38,8 @@ extension IndexedAction {
 
     /// The role that must be left of a grant for the action to be done under it; nil for what uses no authority.
     ///
-    /// Somebody who adds as a plain member needs no more than that. Whether they may is a matter of their own past, and of the settings there that
-    /// count: see `AdditionRule.swift`.
+    /// Somebody who adds as a plain member needs no more than that. Whether they may is a matter of their own past, and
+    /// of the settings there that count: see `AdditionRule.swift`.
     func need(under role: Role) -> Role? {
         guard let need = rules.need else { return nil }
         if rules.takesFromOthers { return role }

@@ -1,8 +1,10 @@
 extension Evaluation {
-    /// The `set` by which every member adds people, so that a grant below moderator suffices for it; nil where none counts.
+    /// The `set` by which every member adds people, so that a grant below moderator suffices for it; nil where none
+    /// counts.
     ///
-    /// It is asked of the author's past. So if one admin changes the setting while a member adds somebody concurrently, both operations are effective. A member who hides
-    /// that they saw the setting revoked can go on adding people until somebody removes them.
+    /// It is asked of the author's past. So if one admin changes the setting while a member adds somebody concurrently,
+    /// both operations are effective. A member who hides that they saw the setting revoked can go on adding people
+    /// until somebody removes them.
     ///
     /// - Complexity: O(*w*) in the writes that came later.
     mutating func settingThatLetsEveryMemberAdd() -> OperationNumber? {
@@ -20,8 +22,8 @@ extension Evaluation {
         return settingThatLetsEveryMemberAdd()
     }
 
-    /// Whether the last write of its past that counts in the whole still lets every member add: a void one that said the same, or the contrary,
-    /// changes nothing.
+    /// Whether the last write of its past that counts in the whole still lets every member add: a void one that said
+    /// the same, or the contrary, changes nothing.
     ///
     /// All who wrote it acted as admins, so their operations rank above whatever a member adds.
     ///
@@ -35,7 +37,8 @@ extension Evaluation {
         return .decided(false)
     }
 
-    /// What keeps a member's addition from counting, where the setting does: the write that was to let them, if it is void; else the last one.
+    /// What keeps a member's addition from counting, where the setting does: the write that was to let them, if it is
+    /// void; else the last one.
     func objectionOfSetting(to operation: OperationNumber) -> OperationNumber? {
         guard let setting = history.records[operation].pastVerdict.setting,
             case .decided(false) = settingLets(operation)

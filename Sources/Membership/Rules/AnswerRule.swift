@@ -1,8 +1,8 @@
 extension Evaluation {
     /// A join or decline follows the invite it names, and the invite is for its author.
     ///
-    /// The first person to join with a code uses it up, as far as the author of the join can see. Nobody can decline it for the others. A
-    /// join that does not follow its invite does not use up the code.
+    /// The first person to join with a code uses it up, as far as the author of the join can see. Nobody can decline it
+    /// for the others. A join that does not follow its invite does not use up the code.
     func answerObjection(to record: IndexedOperation) -> VoidReason<OperationNumber>? {
         guard let invite = record.invite, includes(invite), case .invite(let invited) = history.records[invite].action
         else {

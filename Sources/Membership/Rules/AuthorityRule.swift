@@ -1,8 +1,9 @@
 extension Evaluation {
-    /// An author who uses authority names a grant of their own in the past that suffices, or is the acting admin of the past.
+    /// An author who uses authority names a grant of their own in the past that suffices, or is the acting admin of the
+    /// past.
     ///
-    /// Whether that grant still stood is not asked here but settled by rank, in `RevocationRule.swift`: if the author's own view decided
-    /// it, they could choose a view in which they were not yet removed.
+    /// Whether that grant still stood is not asked here but settled by rank, in `RevocationRule.swift`: if the author's
+    /// own view decided it, they could choose a view in which they were not yet removed.
     mutating func authorityObjection(to record: IndexedOperation) -> VoidReason<OperationNumber>? {
         guard let need = record.action.rules.need, let authority = record.authority else {
             return VoidReason(.grantUnknown)

@@ -1,9 +1,10 @@
 extension History {
     /// Whether the end of an invite, or another join by its code, voids a join if it counts.
     ///
-    /// If two people use a code concurrently, neither join is earlier. Both grants have the depth of the invite, so their tie-breakers
-    /// decide: the same on every replica, and unknown to everybody before the conversation exists. A join that had seen one of
-    /// somebody else is void by `AnswerRule.swift`, so a rank that is greater by chance does not turn anybody out who was there first.
+    /// If two people use a code concurrently, neither join is earlier. Both grants have the depth of the invite, so
+    /// their tie-breakers decide: the same on every replica, and unknown to everybody before the conversation exists. A
+    /// join that had seen one of somebody else is void by `AnswerRule.swift`, so a rank that is greater by chance does
+    /// not turn anybody out who was there first.
     func mayVoid(_ other: OperationNumber, join: OperationNumber) -> Bool {
         guard records[join].isJoin, let invite = records[join].invite, records[other].invite == invite else {
             return false
@@ -17,7 +18,8 @@ extension History {
     ///
     /// - Parameters:
     ///   - rivals: of a join by a code, the joins by that code that are looked at.
-    ///   - isWanted: what the caller asks of them, which is looked at first: of many joins by one code hardly any counts.
+    ///   - isWanted: what the caller asks of them, which is looked at first: of many joins by one code hardly any
+    ///     counts.
     func forEachJoin(
         threatenedBy other: OperationNumber, among rivals: [OperationNumber], where isWanted: (OperationNumber) -> Bool,
         _ body: (OperationNumber) -> Void

@@ -1,6 +1,6 @@
 extension History {
-    /// What must count for an operation to count: the invite it accepts; else whatever made the grant it acts under. Where a member adds,
-    /// ``Evaluation/settingLets(_:)`` says what else.
+    /// What must count for an operation to count: the invite it accepts; else whatever made the grant it acts under.
+    /// Where a member adds, ``Evaluation/settingLets(_:)`` says what else.
     func prerequisites(of operation: OperationNumber) -> [OperationNumber] {
         if records[operation].isJoin { return records[operation].invite.map { [$0] } ?? [] }
         guard let requiredAuthority = records[operation].requiredAuthority else { return [] }

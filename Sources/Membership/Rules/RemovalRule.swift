@@ -1,5 +1,6 @@
 extension Evaluation {
-    /// A removal is of a member, not oneself nor the acting admin, all of whose live grants the author's grant dominates.
+    /// A removal is of a member, not oneself nor the acting admin, all of whose live grants the author's grant
+    /// dominates.
     mutating func removalObjection(to record: IndexedOperation, of target: PersonNumber) -> VoidReason<OperationNumber>?
     {
         revocationObjection(to: record, from: target) ?? strangerObjection(to: target)
@@ -21,7 +22,8 @@ extension Evaluation {
         of target: PersonNumber, notDominatedBy authority: GrantNumber
     ) -> GrantNumber? {
         let rank = history.rank(of: authority)
-        // Whoever dominates a person's weightiest grant dominates all of theirs: usually nothing else need be looked at.
+        // Whoever dominates a person's weightiest grant dominates all of theirs: usually nothing else need be looked
+        // at.
         guard let limit = history.weightiestOf[target], !rank.dominates(history.rank(of: limit)) else { return nil }
         var weightiest: GrantNumber?
         for grant in liveGrants(of: target) {
@@ -36,7 +38,8 @@ extension Evaluation {
         hasLiveGrant(target) ? nil : VoidReason(.targetNotAMember, by: endOfMembership(of: target))
     }
 
-    /// Why somebody is no member: what took away the newest grant that they were given, or made it without effect; nil if they were given none.
+    /// Why somebody is no member: what took away the newest grant that they were given, or made it without effect; nil
+    /// if they were given none.
     private mutating func endOfMembership(of person: PersonNumber) -> OperationNumber? {
         var newest: GrantNumber?
         for grant in history.grantsOf[person] where includes(history.grants[grant].operation) {

@@ -1,4 +1,5 @@
-/// The rules that an operation can break, each with a stable code and a sentence. Each is found in the file that is named with it.
+/// The rules that an operation can break, each with a stable code and a sentence. Each is found in the file that is
+/// named with it.
 public enum Rule: String, Hashable, Sendable, CaseIterable {
     // CreationRule.swift
     case notTheRoot = "not_the_root"

@@ -1,11 +1,13 @@
-/// Since when somebody is there as those who decide have said or seen it: what capacity and succession go by. Less-than is more senior.
+/// Since when somebody is there as those who decide have said or seen it: what capacity and succession go by. Less-than
+/// is more senior.
 ///
-/// The depth of a grant alone could be chosen: whoever may add people, or accepts an old invite, names early parents, and would push out, or come
-/// before, people of long standing.
+/// The depth of a grant alone could be chosen: whoever may add people, or accepts an old invite, names early parents,
+/// and would push out, or come before, people of long standing.
 struct ConfirmedSeniority: Hashable, Comparable, Sendable {
     /// Whether nobody who decides has made or seen the grant. Those come after all others.
     let isUnconfirmed: Bool
-    /// With the depth from which the grant counts: of the first such operation; of the grant's own one where there is none.
+    /// With the depth from which the grant counts: of the first such operation; of the grant's own one where there is
+    /// none.
     let seniority: Seniority
 
     static func < (left: ConfirmedSeniority, right: ConfirmedSeniority) -> Bool {
@@ -17,8 +19,8 @@ struct ConfirmedSeniority: Hashable, Comparable, Sendable {
 struct Confirmations: Sendable {
     private let depths: Table<OperationNumber, Int?>
 
-    /// Finds the smallest depth of an operation that counts, is the creation or acts under a grant of moderator or more, and is the operation itself
-    /// or has it in its past.
+    /// Finds the smallest depth of an operation that counts, is the creation or acts under a grant of moderator or
+    /// more, and is the operation itself or has it in its past.
     ///
     /// - Complexity: O(*n*) in the graph, once everything is judged.
     fileprivate init(in scope: inout Evaluation) {

@@ -19,8 +19,8 @@ public struct GrantOutcome<ID: Hashable & Sendable>: Hashable, Sendable {
 extension MembershipResolver {
     /// What became of each grant that a person was ever given, the earliest first.
     ///
-    /// A grant that an effective operation made may be without effect: somebody added a person again, and a removal written on old heads
-    /// took that away; or somebody joined once more by an invite from before their removal.
+    /// A grant that an effective operation made may be without effect: somebody added a person again, and a removal
+    /// written on old heads took that away; or somebody joined once more by an invite from before their removal.
     ///
     /// - Complexity: O(*g* · *r*) in the grants and revocations of that person.
     public func grantOutcomes(for person: Person) -> [GrantOutcome<ID>] {

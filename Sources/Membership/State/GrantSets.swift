@@ -3,9 +3,9 @@ import ReplicatedTypes
 extension MembershipResolver {
     /// The people who hold a live grant of at least a role: participants from member up, moderators, admins.
     ///
-    /// The state as an observed-remove set, for readers who know CRDTs. Its additions are the effective grants, and each dot is an
-    /// operation with a counter from 1, so the causal context has no gaps. An acting admin is an admin here only
-    /// after they have acted.
+    /// The state as an observed-remove set, for readers who know CRDTs. Its additions are the effective grants, and
+    /// each dot is an operation with a counter from 1, so the causal context has no gaps. An acting admin is an admin
+    /// here only after they have acted.
     ///
     /// - Complexity: O(*g*) in all grants.
     public func grants(atLeast role: Role) -> ObservedRemoveSet<Person, ID> {

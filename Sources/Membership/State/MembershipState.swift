@@ -16,7 +16,8 @@ public struct MembershipState<ID: Hashable & Comparable & Sendable, Person: Hash
 
     /// The members, the highest role first, then by seniority.
     public let members: [Member]
-    /// Who has no room, in the order in which they will be let in: by role, then by what is confirmed of their seniority. Waiting never takes away authority.
+    /// Who has no room, in the order in which they will be let in: by role, then by what is confirmed of their
+    /// seniority. Waiting never takes away authority.
     public let waitlist: [Member]
     /// Who acts as admin while nobody is admin or founder.
     public let actingAdmin: Person?

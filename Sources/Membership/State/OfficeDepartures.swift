@@ -1,8 +1,8 @@
 extension Evaluation {
     /// The revocations that took an admin or founder out of office, by number.
     ///
-    /// Stepping down or leaving is a departure only if the person was admin or founder at that time and nobody else removed them. A removed
-    /// person cannot change the succession by leaving once more.
+    /// Stepping down or leaving is a departure only if the person was admin or founder at that time and nobody else
+    /// removed them. A removed person cannot change the succession by leaving once more.
     mutating func departures() -> Set<OperationNumber> {
         var departures: Set<OperationNumber> = []
         for person in history.adminGrantees {
@@ -47,8 +47,8 @@ extension Evaluation {
         return false
     }
 
-    /// The grants of admin or founder that are live and whole in the past of an operation by which their holder gives them up, by their
-    /// places in `adminGrantsOf`. This evaluation is State(past).
+    /// The grants of admin or founder that are live and whole in the past of an operation by which their holder gives
+    /// them up, by their places in `adminGrantsOf`. This evaluation is State(past).
     mutating func officesGivenUp(by record: IndexedOperation) -> PlaceSet {
         var offices = PlaceSet()
         guard record.action.rules.isSelfOperation else { return offices }

@@ -39,8 +39,8 @@ extension Evaluation {
         return history.isEarlier(history.grants[one].operation, than: history.grants[other].operation) ? one : other
     }
 
-    /// The oldest grant that counts, live or not: the acting admin may hold no live one, because a moderator removed them concurrently with the
-    /// departure.
+    /// The oldest grant that counts, live or not: the acting admin may hold no live one, because a moderator removed
+    /// them concurrently with the departure.
     mutating func oldestGrant(of person: PersonNumber) -> GrantNumber? {
         var oldest: GrantNumber?
         for grant in history.grantsOf[person] where includes(history.grants[grant].operation) {

@@ -20,7 +20,8 @@ extension Evaluation {
         findings.remainingRoles.offices ?? history.adminGrants.filter { includes(history.grants[$0].operation) }
     }
 
-    /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of the acting admin.
+    /// The grant by which somebody is in office: the weightiest one of an admin or founder, else the oldest one of the
+    /// acting admin.
     mutating func grantInOffice() -> GrantNumber? {
         if let acting = actingAdmin() { return oldestGrant(of: acting) }
         var weightiest: GrantNumber?
@@ -63,9 +64,11 @@ extension Evaluation {
         return pasts
     }
 
-    /// Whether a grant counts and nobody took it away; a moderator's removal does not matter unless a departure had seen it.
+    /// Whether a grant counts and nobody took it away; a moderator's removal does not matter unless a departure had
+    /// seen it.
     ///
-    /// Otherwise a moderator could choose the successor by removing everybody before them, concurrently with the departure.
+    /// Otherwise a moderator could choose the successor by removing everybody before them, concurrently with the
+    /// departure.
     private mutating func isCandidate(_ grant: GrantNumber, _ seen: OperationSet) -> Bool {
         guard isEffective(history.grants[grant].operation) else { return false }
         for revocation in history.revocationsOf[history.grants[grant].holder].reversed() {
@@ -82,8 +85,8 @@ extension Evaluation {
         return history.grants[authority].role == .moderator
     }
 
-    /// The last resort where nobody is a candidate, so that no group with members is orphaned: who holds the oldest grant of which a
-    /// demotion or stepdown left something.
+    /// The last resort where nobody is a candidate, so that no group with members is orphaned: who holds the oldest
+    /// grant of which a demotion or stepdown left something.
     private mutating func oldestHolder(_ confirmations: Confirmations) -> PersonNumber? {
         var oldest: (holder: PersonNumber, seniority: ConfirmedSeniority)?
         for grant in history.grants.indices where includes(history.grants[grant].operation) {
@@ -97,8 +100,9 @@ extension Evaluation {
 
 /// A claim to the succession by one grant; less-than comes first.
 ///
-/// All criteria are taken from the same grant. Otherwise a departing admin could choose the successor afterwards, by adding a person once
-/// more on old heads: one grant would supply the age, another the fact that a departure had seen it.
+/// All criteria are taken from the same grant. Otherwise a departing admin could choose the successor afterwards, by
+/// adding a person once more on old heads: one grant would supply the age, another the fact that a departure had seen
+/// it.
 private struct SuccessionCandidate: Comparable {
     let person: PersonNumber
     /// Who gave the office up does not get it back while somebody else is there.

@@ -1,7 +1,7 @@
 import Membership
 
-/// Adversarial lanes: every operation is written so that others must be evaluated again, or so that its author's view must be evaluated
-/// from scratch.
+/// Adversarial lanes: every operation is written so that others must be evaluated again, or so that its author's view
+/// must be evaluated from scratch.
 ///
 /// For benchmarks and tests: they measure how the cost grows with the operations.
 public struct HostileLane: Sendable {
@@ -38,8 +38,8 @@ public struct HostileLane: Sendable {
         case leaves
         /// Members write merges of whatever came before.
         case merges
-        /// A device on which an admin acts is revoked again and again with other pins, while the founder demotes the admin, each time having seen
-        /// a little less.
+        /// A device on which an admin acts is revoked again and again with other pins, while the founder demotes the
+        /// admin, each time having seen a little less.
         case devices
     }
 

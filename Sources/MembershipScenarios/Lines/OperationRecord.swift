@@ -4,7 +4,8 @@ import Membership
 struct OperationRecord: Decodable {
     let id: Name
     let author: Name
-    /// The device it was written on; for a revocation the device that is revoked, for there nobody asks on which it was written.
+    /// The device it was written on; for a revocation the device that is revoked, for there nobody asks on which it was
+    /// written.
     let device: Name?
     let type: String
     let parents: [Name]
@@ -55,8 +56,8 @@ extension OperationRecord {
         }
     }
 
-    /// What it acts under. An operation that names no grant names one it makes itself: none is in its own past, so it is void, by the
-    /// rule that says so.
+    /// What it acts under. An operation that names no grant names one it makes itself: none is in its own past, so it
+    /// is void, by the rule that says so.
     private var authority: Authority<Name> {
         switch under {
         case "acting": .acting

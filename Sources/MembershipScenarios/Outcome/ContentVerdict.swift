@@ -33,7 +33,8 @@ extension Scenario {
 
     /// Judges the content, by its names.
     ///
-    /// - Complexity: O(*n*) in the operations for each list of heads, and O(*c*) in the content for each that names some.
+    /// - Complexity: O(*n*) in the operations for each list of heads, and O(*c*) in the content for each that names
+    ///   some.
     func verdicts(on content: [ScenarioContent], in resolver: Resolver) -> [(id: Name, verdict: ContentVerdict)] {
         let judge = ContentJudge(of: self, in: resolver, content: content)
         return Dictionary(grouping: content, by: \.heads).flatMap { heads, written in
@@ -99,8 +100,8 @@ private struct ContentJudge {
         return .counts(asModerator: standing.role.map { $0 >= .moderator } ?? false)
     }
 
-    /// The earliest revocation of the device that wrote something, where nobody vouches for that: neither its user nor somebody else who took the
-    /// user out without having seen a revocation of the device.
+    /// The earliest revocation of the device that wrote something, where nobody vouches for that: neither its user nor
+    /// somebody else who took the user out without having seen a revocation of the device.
     private func deviceRevocation(of written: ScenarioContent) -> Name? {
         guard let device = written.device else { return nil }
         let revocations = resolver.revocations(of: device, of: written.author)

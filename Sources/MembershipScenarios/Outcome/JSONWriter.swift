@@ -1,6 +1,7 @@
 /// Writes JSON piece by piece, keys in the order given.
 ///
-/// Foundation's encoder keeps a dictionary of Swift strings in between: it would lose the order, and one of two names that look alike.
+/// Foundation's encoder keeps a dictionary of Swift strings in between: it would lose the order, and one of two names
+/// that look alike.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private var isFirst = true
@@ -52,7 +53,8 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// RFC 8259, section 7: quotation marks, backslashes and the control characters must be escaped, all else stands for itself.
+    /// RFC 8259, section 7: quotation marks, backslashes and the control characters must be escaped, all else stands
+    /// for itself.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

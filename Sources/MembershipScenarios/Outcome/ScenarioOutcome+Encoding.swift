@@ -3,8 +3,8 @@ import Membership
 extension ScenarioOutcome {
     /// The result as one line of JSON, without the line break. Equal outcomes are equal bytes.
     ///
-    /// - Parameter isExplained: whether the line ends with the rule that voids each void operation, the operation that decided and of a
-    ///   ratification which entry breaks the rule, and with what became of each grant.
+    /// - Parameter isExplained: whether the line ends with the rule that voids each void operation, the operation that
+    ///   decided and of a ratification which entry breaks the rule, and with what became of each grant.
     public func line(isExplained: Bool = false) -> [UInt8] {
         var line = JSONWriter()
         line.object { line in

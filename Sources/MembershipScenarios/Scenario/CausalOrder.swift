@@ -3,7 +3,8 @@ import Membership
 extension [Scenario.Operation] {
     /// The same operations, each after its parents; those that are so already keep their order.
     ///
-    /// - Throws: ``MalformedScenario`` if an id is there twice, a parent is not there, or an operation is its own ancestor.
+    /// - Throws: ``MalformedScenario`` if an id is there twice, a parent is not there, or an operation is its own
+    ///   ancestor.
     /// - Complexity: O(*n* + *e*) in operations and parents.
     func inCausalOrder() throws(MalformedScenario) -> [Scenario.Operation] {
         let parents = try places()

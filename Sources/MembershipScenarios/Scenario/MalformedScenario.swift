@@ -1,6 +1,7 @@
 /// Why a line is no scenario.
 ///
-/// An operation that breaks a membership rule is none of these: it is void, which is a result. These lines cannot be asked about.
+/// An operation that breaks a membership rule is none of these: it is void, which is a result. These lines cannot be
+/// asked about.
 public enum MalformedScenario: Error, Hashable, Sendable {
     /// The line has more bytes than one may have.
     case tooLong(limit: Int)

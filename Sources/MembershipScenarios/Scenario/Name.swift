@@ -1,7 +1,8 @@
 /// The name of a person or of an operation in a scenario.
 ///
-/// Names are equal when their UTF-8 bytes are, and ordered by them. Swift's own strings compare what is shown: two ways to write "é" would be
-/// one person there, and here they are two, as two keys are two people whatever their owners call themselves.
+/// Names are equal when their UTF-8 bytes are, and ordered by them. Swift's own strings compare what is shown: two ways
+/// to write "é" would be one person there, and here they are two, as two keys are two people whatever their owners call
+/// themselves.
 public struct Name: Sendable {
     /// The name as it was written.
     public let text: String

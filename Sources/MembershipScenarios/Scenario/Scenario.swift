@@ -16,8 +16,8 @@ public struct Scenario: Sendable {
     /// What each operation that takes people out or revokes a device names of the content.
     let seen: [Name: [Name]]
 
-    /// Reads one line: an object with `ops` in any order and perhaps a `capacity` and `content`. Fields it does not know are skipped, so `label`
-    /// and `expect` are.
+    /// Reads one line: an object with `ops` in any order and perhaps a `capacity` and `content`. Fields it does not
+    /// know are skipped, so `label` and `expect` are.
     ///
     /// - Throws: ``MalformedScenario`` with the first thing found wrong.
     public init(line: [UInt8]) throws(MalformedScenario) {

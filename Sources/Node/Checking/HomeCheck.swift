@@ -8,8 +8,9 @@ import Storage
 
 /// Looks whether all that is in a home is what was written: the database, and the files of conversations.
 ///
-/// The database is looked at in a copy, which the node makes while it runs, so nothing of the home is changed. No passphrase is needed: what is
-/// verified are hashes over what is stored, encrypted or not. Whether the keys open is seen when the node starts.
+/// The database is looked at in a copy, which the node makes while it runs, so nothing of the home is changed. No
+/// passphrase is needed: what is verified are hashes over what is stored, encrypted or not. Whether the keys open is
+/// seen when the node starts.
 public enum HomeCheck {
     /// How far it is.
     public enum Progress: Sendable {
@@ -21,8 +22,9 @@ public enum HomeCheck {
     ///
     /// - Parameters:
     ///   - copy: a copy of the database, which the caller removes; nil to make one of a home whose node is stopped.
-    /// - Throws: `invalid_operation` where no home is; `home_in_use`, `newer_database`, `disk_full`, `permission_denied`, also where root asks about
-    ///   another user's home: SQLite writes next to a copy, and what is planted there says what.
+    /// - Throws: `invalid_operation` where no home is; `home_in_use`, `newer_database`, `disk_full`,
+    ///   `permission_denied`, also where root asks about another user's home: SQLite writes next to a copy, and what is
+    ///   planted there says what.
     /// - Complexity: O(*n*) in the bytes of the home.
     public static func run(
         on home: String, copy: String?, progress: (Progress) -> Void = { _ in }

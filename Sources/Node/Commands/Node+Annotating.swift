@@ -7,8 +7,8 @@ import Time
 extension Node {
     /// Gives an own message another text.
     ///
-    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `announcement_only`, `insufficient_permissions`,
-    ///   `invalid_operation`, `text_invalid`, `disk_full`, `storage_failed`.
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `announcement_only`,
+    ///   `insufficient_permissions`, `invalid_operation`, `text_invalid`, `disk_full`, `storage_failed`.
     public func edit(_ message: String, to text: String) throws(NodeError) -> MessageDescription {
         try annotate(message) { core, id, conversation, moment throws(NodeError) in
             try core.edit(id, of: conversation, to: text, at: moment)
@@ -17,7 +17,8 @@ extension Node {
 
     /// Hides a message from everybody.
     ///
-    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `disk_full`, `storage_failed`.
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `disk_full`,
+    ///   `storage_failed`.
     public func delete(_ message: String) throws(NodeError) -> MessageDescription {
         try annotate(message) { core, id, conversation, moment throws(NodeError) in
             try core.delete(id, of: conversation, at: moment)
@@ -27,8 +28,8 @@ extension Node {
     /// Takes a file out of a message, for everybody. A message that says nothing else is deleted with its last file.
     ///
     /// - Parameter file: the id of the file, or a unique beginning of it.
-    /// - Throws: `file_not_found`, `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `file_not_found`, `message_not_found`, `ambiguous_name`, `not_a_participant`,
+    ///   `insufficient_permissions`, `disk_full`, `storage_failed`.
     public func delete(file: String, of message: String) throws(NodeError) -> MessageDescription {
         let address = try self.file(named: file)
         return try annotate(message) { core, id, conversation, moment throws(NodeError) in
@@ -48,8 +49,8 @@ extension Node {
 
     /// Answers a message with an emoji, or takes that back.
     ///
-    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `invalid_operation`, `text_invalid`, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `invalid_operation`, `text_invalid`,
+    ///   `disk_full`, `storage_failed`.
     public func react(
         to message: String, with emoji: String, isPresent: Bool
     ) throws(NodeError) -> MessageDescription {
@@ -60,8 +61,8 @@ extension Node {
 
     /// Pins a message to its conversation, or unpins it.
     ///
-    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`, `invalid_operation`, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `message_not_found`, `ambiguous_name`, `not_a_participant`, `insufficient_permissions`,
+    ///   `invalid_operation`, `disk_full`, `storage_failed`.
     public func pin(_ message: String, isPinned: Bool) throws(NodeError) -> MessageDescription {
         try annotate(message) { core, id, conversation, moment throws(NodeError) in
             try core.pin(id, of: conversation, isPinned: isPinned, at: moment)

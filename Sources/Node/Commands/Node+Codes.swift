@@ -12,7 +12,8 @@ extension Node {
 
     /// Makes a code by which one person can join a group, whoever they are. It is shown this once.
     ///
-    /// - Throws: `network_error` on a host without an address that others could dial; else as ``NodeCore/makeCode(for:lasting:at:)``.
+    /// - Throws: `network_error` on a host without an address that others could dial; else as
+    ///   ``NodeCore/makeCode(for:lasting:at:)``.
     public func makeCode(for conversation: String, lasting seconds: Int) throws(NodeError) -> NewCodeDescription {
         let id = try group(named: conversation).id
         let addresses = reachableAddresses
@@ -50,8 +51,8 @@ extension Node {
 
     /// Joins a group by a code, waiting for as long as somebody there may need to answer.
     ///
-    /// - Throws: `code_invalid`, `code_expired`, `code_used`, `code_cancelled`; `network_error` if nobody answers who knows;
-    ///   `invalid_operation` for one's own code or one too many; `disk_full`, `storage_failed`.
+    /// - Throws: `code_invalid`, `code_expired`, `code_used`, `code_cancelled`; `network_error` if nobody answers who
+    ///   knows; `invalid_operation` for one's own code or one too many; `disk_full`, `storage_failed`.
     public func join(code text: String) async throws(NodeError) -> ConversationDescription {
         let code: InviteCode
         do throws(MalformedCode) {

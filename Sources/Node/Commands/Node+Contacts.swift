@@ -17,8 +17,8 @@ extension Node {
     ///
     /// The addresses are remembered, also where nobody answers now.
     ///
-    /// - Throws: `contact_invalid`; `invalid_operation` for the user's own code; `wrong_person` if somebody else answers there;
-    ///   `network_error` if nobody does; `deleted_person`.
+    /// - Throws: `contact_invalid`; `invalid_operation` for the user's own code; `wrong_person` if somebody else
+    ///   answers there; `network_error` if nobody does; `deleted_person`.
     public func add(contact text: String) async throws(NodeError) -> PersonDescription {
         let contact: ContactCode
         do throws(MalformedCode) {
@@ -77,7 +77,8 @@ extension Node {
         guard own.host.isUnspecified else { return [own] }
         let hosts = NetworkInterface.usable(named: interfaces).flatMap(\.addresses)
             .filter { own.host.isV4 ? $0.isV4 : true }
-        // IPv4 first: everybody on a local network has it. A link-local IPv6 address means nothing without its interface.
+        // IPv4 first: everybody on a local network has it. A link-local IPv6 address means nothing without its
+        // interface.
         let useful = hosts.filter(\.isV4) + hosts.filter { !$0.isV4 && !$0.isLinkLocal }
         var addresses: [SocketAddress] = []
         for host in useful where addresses.count < ContactCode.maximumAddresses {

@@ -43,10 +43,12 @@ extension Node {
     /// Takes a person out of a group. What they sent until now stays; what they send on reaches nobody.
     ///
     /// - Parameters:
-    ///   - since: a time of RFC 3339 that is over, from which on what they did is taken back as well; nil to take nothing back.
+    ///   - since: a time of RFC 3339 that is over, from which on what they did is taken back as well; nil to take
+    ///     nothing back.
     ///   - archive: whether to go on when only one member would remain.
-    /// - Throws: `conversation_not_found`, `unknown_person`, `ambiguous_name`, `insufficient_permissions`, `outranked`, `already_removed`,
-    ///   `would_archive`, `not_a_participant`, `invalid_operation`, `invalid_request`; `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `unknown_person`, `ambiguous_name`, `insufficient_permissions`, `outranked`,
+    ///   `already_removed`, `would_archive`, `not_a_participant`, `invalid_operation`, `invalid_request`; `disk_full`,
+    ///   `storage_failed`.
     public func remove(
         _ person: String, from conversation: String, since: String? = nil, archive: Bool = false
     ) throws(NodeError) -> ConversationDescription {
@@ -93,7 +95,8 @@ extension Node {
 
     /// Gives a person a role: a higher one is a promotion, a lower one a demotion, of oneself a step down.
     ///
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `unknown_person`, `invalid_operation`.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `unknown_person`,
+    ///   `invalid_operation`.
     public func setRole(
         of person: String, in conversation: String, to role: String
     ) throws(NodeError) -> ConversationDescription {
@@ -141,7 +144,8 @@ extension Node {
         return try describe(id)
     }
 
-    /// Keeps the messages of a conversation for so many days on this node, or forever; what is older goes within seconds.
+    /// Keeps the messages of a conversation for so many days on this node, or forever; what is older goes within
+    /// seconds.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_request`, `disk_full`, `storage_failed`.
     public func keep(_ conversation: String, days: Int?) throws(NodeError) -> ConversationDescription {
@@ -150,12 +154,12 @@ extension Node {
         return try describe(id)
     }
 
-    /// Erases a group that the user is not in any more: its texts, files and keys, and what the user kept about it. The last of it goes within
-    /// seconds, also where the node is stopped meanwhile: then after its next start.
+    /// Erases a group that the user is not in any more: its texts, files and keys, and what the user kept about it. The
+    /// last of it goes within seconds, also where the node is stopped meanwhile: then after its next start.
     ///
     /// - Returns: the group as it was.
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_operation` where the user is a member or is asked to be one, and for a
-    ///   direct conversation; `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_operation` where the user is a member or is asked
+    ///   to be one, and for a direct conversation; `disk_full`, `storage_failed`.
     public func erase(_ conversation: String) throws(NodeError) -> ConversationDescription {
         let id = try replica(named: conversation).id
         let known = try describe(id)

@@ -5,8 +5,8 @@ import OperationLog
 extension Node {
     /// Invites a person to a group; they are a member when they accept.
     ///
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
-    ///   `duplicate_participant`, `too_many_participants`, `not_a_participant`, `invalid_operation`.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `insufficient_permissions`, `already_in_group`,
+    ///   `unknown_person`, `duplicate_participant`, `too_many_participants`, `not_a_participant`, `invalid_operation`.
     public func invite(_ person: String, to conversation: String) throws(NodeError) -> ConversationDescription {
         let id = try group(named: conversation).id
         let target = try self.person(named: person)

@@ -6,8 +6,8 @@ import NodeCore
 extension Node {
     /// Asks whoever runs the node to stop it, so that its keys leave memory.
     ///
-    /// - Throws: `invalid_operation` where no passphrase guards the keys: whoever could have them from memory can have them
-    ///   from the disk.
+    /// - Throws: `invalid_operation` where no passphrase guards the keys: whoever could have them from memory can have
+    ///   them from the disk.
     public func lock() throws(NodeError) -> LockDescription {
         guard home.isPassphraseProtected else {
             throw NodeError(

@@ -7,8 +7,8 @@ import Time
 extension Node {
     /// Changes what the user keeps for themselves about a conversation. Nobody else hears of it.
     ///
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `tag_invalid`, `text_invalid`, `invalid_request` for a time that is none or is
-    ///   over, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `tag_invalid`, `text_invalid`, `invalid_request` for a
+    ///   time that is none or is over, `disk_full`, `storage_failed`.
     public func change(_ wish: PreferencesRequest, of conversation: String) throws(NodeError) -> ConversationDescription
     {
         let replica = try replica(named: conversation)

@@ -14,11 +14,11 @@ extension Node {
     ///
     /// - Parameters:
     ///   - texts: 1 to 4,000 texts of at most 16 KiB each.
-    ///   - clientID: a name the caller gives the request; repeating it in the conversation returns the messages it made the
-    ///     first time, for seven days, also after a restart.
+    ///   - clientID: a name the caller gives the request; repeating it in the conversation returns the messages it made
+    ///     the first time, for seven days, also after a restart.
     ///   - clearsDraft: whether the draft of the conversation became these messages: it is then forgotten with them.
-    /// - Throws: `invalid_request` for a `clientID` that other messages were sent with; `conversation_not_found`, `not_a_participant`,
-    ///   `announcement_only`, `text_invalid`, `message_not_found`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_request` for a `clientID` that other messages were sent with; `conversation_not_found`,
+    ///   `not_a_participant`, `announcement_only`, `text_invalid`, `message_not_found`, `disk_full`, `storage_failed`.
     public func send(
         _ texts: [String], to conversation: String, replyTo: String? = nil, clientID: String? = nil,
         clearsDraft: Bool = false

@@ -3,7 +3,8 @@ import NodeCore
 
 /// What a running node is told anew of its settings.
 extension Node {
-    /// Names the peers to stay connected to. Connections stay that there are; to those that are not named any more none is made again.
+    /// Names the peers to stay connected to. Connections stay that there are; to those that are not named any more none
+    /// is made again.
     ///
     /// - Throws: `bad_configuration` for what is no `HOST:PORT`; then everything stays as it was.
     public func name(peers: [String]) throws(NodeError) {
@@ -13,7 +14,8 @@ extension Node {
         warnOfMissingPlaces()
     }
 
-    /// Says how many bytes files may take on disk. Nothing is erased where they take more, and what has room now is fetched.
+    /// Says how many bytes files may take on disk. Nothing is erased where they take more, and what has room now is
+    /// fetched.
     public func limitFiles(to quota: Int) {
         configuration.filesQuota = quota
         blobs.limit(to: quota)

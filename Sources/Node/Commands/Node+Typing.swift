@@ -8,7 +8,8 @@ extension Node {
     /// Tells the members who are connected that the user writes; to be called with every key they press.
     ///
     /// - Returns: who else writes there.
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `not_a_participant`, `announcement_only`, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `not_a_participant`, `announcement_only`, `disk_full`,
+    ///   `storage_failed`.
     public func type(in conversation: String) throws(NodeError) -> TypingDescription {
         let id = try replica(named: conversation).id
         try change { core, moment throws(NodeError) in try core.type(in: id, at: moment) }

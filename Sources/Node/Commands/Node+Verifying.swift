@@ -9,7 +9,8 @@ extension Node {
     ///
     /// Computed where it is asked for, on another queue than the node's: it takes some tenths of a second on purpose.
     ///
-    /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the user themselves, `storage_failed` without memory.
+    /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the user themselves, `storage_failed`
+    ///   without memory.
     public nonisolated func comparison(with person: String) async throws(NodeError) -> ComparisonDescription {
         let (mine, other) = try await self.other(named: person)
         let code: SafetyNumber
@@ -24,7 +25,8 @@ extension Node {
 
     /// Notes that the codes were compared with a person, or takes it back.
     ///
-    /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the user themselves, `disk_full`, `storage_failed`.
+    /// - Throws: `unknown_person`, `ambiguous_name`, `invalid_operation` for the user themselves, `disk_full`,
+    ///   `storage_failed`.
     public func setVerified(_ isVerified: Bool, of person: String) throws(NodeError) -> PersonDescription {
         let user = try self.person(named: person)
         try change { core, moment throws(NodeError) in try core.setVerified(isVerified, of: user, at: moment) }

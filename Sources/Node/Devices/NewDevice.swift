@@ -10,7 +10,8 @@ import Storage
 import StreamTransport
 import Time
 
-/// A host that waits to become a device of a user. It is nobody yet: it has keys for this attempt alone, and a code that it shows.
+/// A host that waits to become a device of a user. It is nobody yet: it has keys for this attempt alone, and a code
+/// that it shows.
 public actor NewDevice {
     /// Who wants to make this host a device of theirs, and what both users compare.
     public struct Meeting: Hashable, Sendable {
@@ -65,8 +66,8 @@ public actor NewDevice {
     /// Begins to listen, and returns the code by which the other host finds this one.
     ///
     /// - Parameter text: where to listen; nil for every address and any free port.
-    /// - Throws: `bad_configuration`, `port_in_use`, `address_unavailable`, `permission_denied`, `network_error` on a host that no other could
-    ///   dial.
+    /// - Throws: `bad_configuration`, `port_in_use`, `address_unavailable`, `permission_denied`, `network_error` on a
+    ///   host that no other could dial.
     public func listen(at text: String? = nil) throws(NodeError) -> String {
         guard let address = text.map({ SocketAddress($0) }) ?? SocketAddress(.anyV6, port: 0) else {
             throw NodeError(
@@ -201,8 +202,8 @@ public actor NewDevice {
     /// - Parameters:
     ///   - folder: where; no home may be there but one that was restored without the root.
     ///   - passphrase: what is to guard its keys.
-    /// - Throws: `canceled`, `network_error`, `invalid_operation` for a home that is there, and as ``Home``. `disk_full` and `permission_denied` also
-    ///   where only the root could not be stored: then the home is there.
+    /// - Throws: `canceled`, `network_error`, `invalid_operation` for a home that is there, and as ``Home``.
+    ///   `disk_full` and `permission_denied` also where only the root could not be stored: then the home is there.
     /// - Returns: whether this host holds the user's root as well.
     @discardableResult
     public func settle(in folder: String, passphrase: Passphrase? = nil) async throws(NodeError) -> Bool {

@@ -60,7 +60,8 @@ extension Node {
             holdsRoot: isThis ? core.holdsRoot : nil)
     }
 
-    /// The device of the node's user that is meant by an id, a unique beginning of one, or its name; ``Designation`` says which.
+    /// The device of the node's user that is meant by an id, a unique beginning of one, or its name; ``Designation``
+    /// says which.
     private func device(named text: String) throws(NodeError) -> DeviceDescription {
         let all = devices()
         if let device = all.first(where: { $0.id == text }) { return device }
@@ -153,7 +154,8 @@ extension Node {
 
     // MARK: - Telling
 
-    /// Tells that somebody has other devices than before: quietly of others, and with a notification where the user themselves has one more.
+    /// Tells that somebody has other devices than before: quietly of others, and with a notification where the user
+    /// themselves has one more.
     func publish(_ change: People.DeviceChange) {
         let name = contacts[change.user].name
         let isMe = change.user == me
@@ -179,8 +181,8 @@ extension Node {
         warn(.device, "You have a new device", "\(name). If it is not yours: moot devices revoke")
     }
 
-    /// Tells the user that a browser of theirs has a service worker of the page, which the node never gives: somebody else planted it, who had the port of
-    /// the page while the node did not run.
+    /// Tells the user that a browser of theirs has a service worker of the page, which the node never gives: somebody
+    /// else planted it, who had the port of the page while the node did not run.
     public func notifyOfPlantedWorker() {
         warn(
             .intruder, "Somebody else was at the page's port",
@@ -204,8 +206,9 @@ extension Node {
     /// Nothing is signed or given away before both users agree: see ``agree(toLink:named:)``.
     ///
     /// - Parameter passphrase: what guards the home: who only finds the node running makes no device of theirs.
-    /// - Throws: `code_invalid`; `passphrase_needed`, `wrong_passphrase`; `invalid_operation` where another device holds the user's root;
-    ///   `network_error` if nobody answers; `wrong_person` if somebody else does; `invalid_request` while others are being linked.
+    /// - Throws: `code_invalid`; `passphrase_needed`, `wrong_passphrase`; `invalid_operation` where another device
+    ///   holds the user's root; `network_error` if nobody answers; `wrong_person` if somebody else does;
+    ///   `invalid_request` while others are being linked.
     public func beginLink(
         by text: String, passphrase: Passphrase? = nil
     ) async throws(NodeError) -> DeviceLinkDescription {
@@ -247,13 +250,15 @@ extension Node {
             hint: "'moot link' must still run there, and a firewall must let its port through.")
     }
 
-    /// The node's user agrees. Returns once the user of the other host has agreed, too, and that host has stored what it needs.
+    /// The node's user agrees. Returns once the user of the other host has agreed, too, and that host has stored what
+    /// it needs.
     ///
     /// - Parameters:
     ///   - name: what to call the device; nil for "device" with a number.
-    ///   - handsOverRoot: whether it is to hold the user's root as well. It gets that as the last, when it is a device already.
-    /// - Throws: `code_expired` for what is over, `canceled` if the other user says no, `network_error` (which says so where the host is a device
-    ///   all the same), and as ``NodeCore``'s `certify`.
+    ///   - handsOverRoot: whether it is to hold the user's root as well. It gets that as the last, when it is a device
+    ///     already.
+    /// - Throws: `code_expired` for what is over, `canceled` if the other user says no, `network_error` (which says so
+    ///   where the host is a device all the same), and as ``NodeCore``'s `certify`.
     public func agree(
         toLink id: String, named name: String?, handingOverRoot handsOverRoot: Bool = false
     ) async throws(NodeError) -> DeviceDescription {
@@ -312,7 +317,8 @@ extension Node {
     /// Where roots are unsealed, one at a time: a passphrase takes its time, and 256 MiB.
     private static let unsealing = DispatchQueue(label: "moot.unsealing", qos: .userInitiated)
 
-    /// Unseals the user's root once more, though the node has it: who only finds the node running signs nothing with it.
+    /// Unseals the user's root once more, though the node has it: who only finds the node running signs nothing with
+    /// it.
     ///
     /// - Throws: `invalid_operation` where another device holds the root, and as ``Home/unsealedRoot(with:)``.
     func unsealRoot(with passphrase: Passphrase?) async throws(NodeError) -> SecretBytes {

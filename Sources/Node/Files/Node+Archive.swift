@@ -6,11 +6,12 @@ import OperationLog
 import Storage
 
 extension Node {
-    /// What opens some files of a conversation, with their names, and what the conversation is called: for a download of all of them.
+    /// What opens some files of a conversation, with their names, and what the conversation is called: for a download
+    /// of all of them.
     ///
     /// - Parameter ids: their ids, or unique beginnings.
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `file_not_found` for what the conversation does not show; `not_here`, `no_peer` and `canceled`
-    ///   for what is not here, or not all of it; `storage_failed`.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `file_not_found` for what the conversation does not show;
+    ///   `not_here`, `no_peer` and `canceled` for what is not here, or not all of it; `storage_failed`.
     /// - Complexity: O((*n* + *m*) log *n*) for *m* of *n* files of the conversation.
     package func openableFiles(
         _ ids: [String], in conversation: String

@@ -15,17 +15,18 @@ extension Node {
     /// Files looked at for one page, whatever there is of a kind.
     private static let maximumFilesLookedAt = 8_192
 
-    /// A page of the files of a conversation, the newest unless told otherwise: those of messages that were not deleted, in the order of
-    /// their arrival.
+    /// A page of the files of a conversation, the newest unless told otherwise: those of messages that were not
+    /// deleted, in the order of their arrival.
     ///
-    /// A page may have fewer files than were asked for, and none, and there may be earlier ones all the same: where few are of a kind, a
-    /// request looks at some thousands and no more.
+    /// A page may have fewer files than were asked for, and none, and there may be earlier ones all the same: where few
+    /// are of a kind, a request looks at some thousands and no more.
     ///
     /// - Parameters:
     ///   - kind: nil for all.
     ///   - before: the `earlier` of the page before.
     ///   - limit: 1 to ``maximumFilesPerPage``.
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_request`, `file_not_found` for what no page had as `earlier`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_request`, `file_not_found` for what no page had
+    ///   as `earlier`, `storage_failed`.
     /// - Complexity: O(`limit`), and 2 µs for each of at most 8,192 files of other kinds.
     public func files(
         in conversation: String, kind: FileDescription.Kind? = nil, before: String? = nil, limit: Int = 100
@@ -81,8 +82,8 @@ extension Node {
             earlier: earlier?.description)
     }
 
-    /// The files that the user is shown, in the order of their arrival: of messages that count and were not deleted, by people who are not
-    /// blocked.
+    /// The files that the user is shown, in the order of their arrival: of messages that count and were not deleted, by
+    /// people who are not blocked.
     ///
     /// - Parameter isWanted: whether the files of a message matter.
     /// - Complexity: O(*n*) in the files of the conversation.

@@ -33,10 +33,11 @@ extension Node {
 
     /// Takes in an uploaded file. It is forgotten in an hour unless it is sent.
     ///
-    /// Of a JPEG or PNG picture a photo is made, which takes its place: nobody else ever gets the file itself, and it is erased at once.
+    /// Of a JPEG or PNG picture a photo is made, which takes its place: nobody else ever gets the file itself, and it
+    /// is erased at once.
     ///
-    /// - Throws: `name_invalid`; of a picture also `photo_too_large`, `photo_format`, `photo_broken`, `photo_truncated`, `photo_timeout`,
-    ///   `photo_unavailable`, `disk_full`, `quota_reached`, `storage_failed`.
+    /// - Throws: `name_invalid`; of a picture also `photo_too_large`, `photo_format`, `photo_broken`,
+    ///   `photo_truncated`, `photo_timeout`, `photo_unavailable`, `disk_full`, `quota_reached`, `storage_failed`.
     package func take(_ reference: BlobReference, named name: String) async throws(NodeError) -> FileDescription {
         let photo: PhotoReference?
         do throws(NodeError) {

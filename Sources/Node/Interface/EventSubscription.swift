@@ -15,7 +15,8 @@ public struct EventSubscription: Sendable {
         (events, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(limit))
     }
 
-    /// Tells that the stream is alive, by an event of type `heartbeat` without a number of its own. Who reads slowly may lose an event for it.
+    /// Tells that the stream is alive, by an event of type `heartbeat` without a number of its own. Who reads slowly
+    /// may lose an event for it.
     public func beat() { feed.yield(.heartbeat) }
 
     /// Ends the stream behind what waits in it.

@@ -22,7 +22,8 @@ public struct NodeConfiguration: Sendable {
     public var searchIndex: SearchIndex
     /// Bytes that files may take on disk.
     public var filesQuota: Int
-    /// Whether the user says that no other copy of the home is in use: then a node that had stopped writing for that reason goes on.
+    /// Whether the user says that no other copy of the home is in use: then a node that had stopped writing for that
+    /// reason goes on.
     public var isOnlyCopy: Bool
     /// The file into which the log is written; nil where it goes to standard error.
     public var logFile: String?

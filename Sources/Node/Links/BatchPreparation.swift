@@ -6,13 +6,14 @@ import Synchronization
 
 /// Decodes the messages of one connection and verifies their batches.
 ///
-/// A short message is prepared where it came. A long one would make all others wait, so it is prepared on a queue of its own while the node
-/// commits the batch before, and whatever follows it on the connection is handed on behind it.
+/// A short message is prepared where it came. A long one would make all others wait, so it is prepared on a queue of
+/// its own while the node commits the batch before, and whatever follows it on the connection is handed on behind it.
 ///
-/// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognizes one.
+/// It needs to know which conversation each slot of the peer means; the node tells it when the replicator recognizes
+/// one.
 final class BatchPreparation: Sendable {
-    /// Bytes of a message from which on it is prepared on the queue: fewer hold so few signatures that to check them there and back would save
-    /// nothing.
+    /// Bytes of a message from which on it is prepared on the queue: fewer hold so few signatures that to check them
+    /// there and back would save nothing.
     static let longByteCount = 2 * 1024
 
     private let conversations = Mutex<[Int: ConversationID]>([:])

@@ -4,7 +4,8 @@ import Dispatch
 import Replication
 import Synchronization
 
-/// Verifies the chunks that come on one connection, on a queue of its own: whatever else comes overtakes those that wait.
+/// Verifies the chunks that come on one connection, on a queue of its own: whatever else comes overtakes those that
+/// wait.
 final class ChunkVerification: Sendable {
     private let queue: DispatchQueue
     private let expected = Mutex<[Digest: BlobAddress]>([:])
@@ -19,8 +20,8 @@ final class ChunkVerification: Sendable {
         expected.withLock { $0[address.root] = address }
     }
 
-    /// Decodes messages and verifies their chunks, and gives them to `receive` in the order in which they came. A chunk of a blob that is not
-    /// expected is not verified.
+    /// Decodes messages and verifies their chunks, and gives them to `receive` in the order in which they came. A chunk
+    /// of a blob that is not expected is not verified.
     func verify(_ bytes: [UInt8], then receive: @escaping @Sendable (ReceivedMessage) -> Void) {
         queue.async {
             var message = ReceivedMessage(decoding: bytes)

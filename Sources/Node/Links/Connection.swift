@@ -3,7 +3,8 @@ import StreamTransport
 
 /// A connection and what prepares its messages.
 struct Connection {
-    /// How many bytes may wait for somebody with whom the user shares nothing: a key costs nothing, and each may leave unread what they asked for.
+    /// How many bytes may wait for somebody with whom the user shares nothing: a key costs nothing, and each may leave
+    /// unread what they asked for.
     static let maximumStrangerBytes = 256 * 1024
 
     /// The connection.

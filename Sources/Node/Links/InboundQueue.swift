@@ -6,14 +6,16 @@ import Synchronization
 
 /// What peers sent and the node has not looked at yet.
 ///
-/// Connections take turns, one message each. A peer that sends much delays the others by one message, not by all of them. Memory is
-/// bounded: a connection with too many waiting bytes is not read from, so that TCP slows its sender down.
+/// Connections take turns, one message each. A peer that sends much delays the others by one message, not by all of
+/// them. Memory is bounded: a connection with too many waiting bytes is not read from, so that TCP slows its sender
+/// down.
 final class InboundQueue: Sendable {
     /// Bytes of one connection from which on it rests. Half of it is enough to keep the node busy while more is read.
     static let maximumBytes = 512 * 1024
     /// What each message counts in addition to its bytes: about what it takes in memory.
     static let overhead = 512
-    /// What each operation of a batch counts besides its bytes: a verified one takes many times what it took on the way.
+    /// What each operation of a batch counts besides its bytes: a verified one takes many times what it took on the
+    /// way.
     static let operationOverhead = 1_024
 
     /// Something that came on a connection.
@@ -156,7 +158,8 @@ final class InboundQueue: Sendable {
         state.withLock { $0.peerQueues[peer] = PeerQueue() }
     }
 
-    /// Sets the closure that pauses (true) and resumes (false) reading from a connection. The closure must not call this value.
+    /// Sets the closure that pauses (true) and resumes (false) reading from a connection. The closure must not call
+    /// this value.
     func onPause(_ peer: PeerHandle, _ rest: @escaping @Sendable (Bool) -> Void) {
         state.withLock { state in
             state.peerQueues[peer]?.rest = rest
@@ -194,8 +197,8 @@ final class InboundQueue: Sendable {
         }
     }
 
-    /// Looks at no message of a connection until ``release(_:)``, and then at this one first, which was taken out already. What else happens to
-    /// the connection is looked at meanwhile: that it is over must not come late.
+    /// Looks at no message of a connection until ``release(_:)``, and then at this one first, which was taken out
+    /// already. What else happens to the connection is looked at meanwhile: that it is over must not come late.
     func hold(_ peer: PeerHandle, before message: Item) {
         state.withLock { state in
             state.peerQueues[peer]?.hold(before: message)
@@ -228,7 +231,8 @@ final class InboundQueue: Sendable {
         }
     }
 
-    /// Takes out what is to be looked at next if that is a message that joins groups; nil if it is something else, or nothing waits.
+    /// Takes out what is to be looked at next if that is a message that joins groups; nil if it is something else, or
+    /// nothing waits.
     func nextOfGroup() -> (PeerHandle, ReceivedMessage)? {
         state.withLock { state in
             guard state.nextJoinsGroups, case (let peer, .message(let message))? = state.next() else { return nil }

@@ -48,7 +48,8 @@ extension Node {
         }
     }
 
-    /// Says who has to upgrade where two versions of the protocol cannot talk. Anybody could have sent the datagram, so it is said once an hour.
+    /// Says who has to upgrade where two versions of the protocol cannot talk. Anybody could have sent the datagram, so
+    /// it is said once an hour.
     private func tellOfVersion(_ version: UInt8, at host: String) {
         let isOlder = version < Beacon.version
         log(
@@ -70,8 +71,8 @@ extension Node {
         }
     }
 
-    /// Tells the core that time has passed, and before that which of the peers that should have answered may only have much to do: their hosts are
-    /// there.
+    /// Tells the core that time has passed, and before that which of the peers that should have answered may only have
+    /// much to do: their hosts are there.
     private func tick(at moment: Moment) {
         for peer in core.replicator.overduePeers(at: moment.monotonic)
         where connections[peer]?.stream.isAcknowledged == true {

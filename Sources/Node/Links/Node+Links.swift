@@ -7,7 +7,8 @@ import Replication
 import StreamTransport
 
 extension Node {
-    /// The port a node listens on unless told otherwise. Never another one in silence: firewalls, contact codes and other hosts name it.
+    /// The port a node listens on unless told otherwise. Never another one in silence: firewalls, contact codes and
+    /// other hosts name it.
     static let defaultListenPort: UInt16 = 47_470
 
     /// The addresses peers can dial, for people and programs.
@@ -106,8 +107,8 @@ extension Node {
         }
     }
 
-    /// Where somebody has dialed this node. An address that nobody dials on a peer's word is followed by one that is dialed: whoever is in
-    /// between chooses the first.
+    /// Where somebody has dialed this node. An address that nobody dials on a peer's word is followed by one that is
+    /// dialed: whoever is in between chooses the first.
     private func places(reachedThrough socket: Socket) -> [SocketAddress] {
         guard let local = socket.local else { return [] }
         let loopback = SocketAddress(.loopbackV4, port: local.port)
@@ -125,8 +126,9 @@ extension Node {
             $0.begin(to: target, at: Endpoint(socket.peer), from: source, reached: reached, moment: $1)
         }
         let node = executor.queue
-        // On top of the node's queue: one thread reads a message, commits it and sends what follows from it. On queues that run at the same time
-        // each step would wake another thread, which costs more than most steps. What takes long is done elsewhere: see `BatchPreparation`.
+        // On top of the node's queue: one thread reads a message, commits it and sends what follows from it. On queues
+        // that run at the same time each step would wake another thread, which costs more than most steps. What takes
+        // long is done elsewhere: see `BatchPreparation`.
         let own = DispatchQueue(label: "moot.peer", qos: .userInitiated, target: node)
         let (preparation, verification) = (BatchPreparation(), ChunkVerification())
         let inboundQueue = inboundQueue

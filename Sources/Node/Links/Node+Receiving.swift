@@ -9,7 +9,8 @@ import Time
 
 /// Looks at what peers sent: in turns, and in groups where much waits.
 extension Node {
-    /// How long the node looks at what peers sent before it does whatever else waits: the local API, timers, new connections.
+    /// How long the node looks at what peers sent before it does whatever else waits: the local API, timers, new
+    /// connections.
     private static let turn: Duration = .milliseconds(5)
     /// How many messages are made durable with one flush at most: above that the flush is little of what they cost.
     private static let maximumGroup = 32
@@ -53,7 +54,8 @@ extension Node {
         return cost
     }
 
-    /// Counts against a person what it cost to take content that they wrote and brought. Who passes on what others wrote does not pay for it.
+    /// Counts against a person what it cost to take content that they wrote and brought. Who passes on what others
+    /// wrote does not pay for it.
     private func charge(_ cost: Duration?, for received: Received) {
         guard let cost, let (slot, _) = received.message.batchLane, slot.lane == .content,
             let user = core.links[received.handle]?.identity?.device.user, received.message.isWritten(by: user)
@@ -63,8 +65,8 @@ extension Node {
 
     /// Takes a message and those that wait behind it, and makes what they change durable with one flush.
     ///
-    /// Nobody is told of any of them before all are durable. Where that fails the core is what it was before them, and each is taken
-    /// by itself: one that cannot be stored stands in nobody's way.
+    /// Nobody is told of any of them before all are durable. Where that fails the core is what it was before them, and
+    /// each is taken by itself: one that cannot be stored stands in nobody's way.
     private func receiveTogether(_ first: Received, and inboundQueue: InboundQueue, until end: ContinuousClock.Instant)
     {
         var received: [Received] = [first]
@@ -91,7 +93,8 @@ extension Node {
         for effect in Self.tellingOnce(effects) { perform(effect) }
     }
 
-    /// Effects of which only the first tells what is new in a group of people: it tells all that was new at the end, so a second would repeat it.
+    /// Effects of which only the first tells what is new in a group of people: it tells all that was new at the end, so
+    /// a second would repeat it.
     private static func tellingOnce(_ effects: [Effect]) -> [Effect] {
         var told: Set<ConversationID> = []
         return effects.map { effect in
@@ -108,8 +111,8 @@ extension Node {
         return core.takeEffects()
     }
 
-    /// Whether a message is looked at now; one that came too fast is held back, and looked at later. So is a long batch behind the message that
-    /// says what it belongs to: it could not be verified before.
+    /// Whether a message is looked at now; one that came too fast is held back, and looked at later. So is a long batch
+    /// behind the message that says what it belongs to: it could not be verified before.
     private func mayTake(_ message: ReceivedMessage, on handle: PeerHandle) -> Bool {
         let isLate = connections[handle]?.preparation.verifyLate(message) { [weak self] verified in
             self?.executor.queue.async { [weak self] in
@@ -125,8 +128,8 @@ extension Node {
         return false
     }
 
-    /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace, since a newcomer must not wait for hours; but
-    /// it waits where what the person brought cost too much.
+    /// Counts a batch that was pushed, whatever its sender calls it. What this node asks for has no pace, since a
+    /// newcomer must not wait for hours; but it waits where what the person brought cost too much.
     ///
     /// - Returns: how long the connection rests before the batch is looked at; nil if it is looked at now.
     private func rest(before message: ReceivedMessage, on handle: PeerHandle) -> Duration? {

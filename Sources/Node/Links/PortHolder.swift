@@ -56,8 +56,8 @@ package struct PortHolder: Equatable {
         }
     }
 
-    /// The inodes of the sockets that have a port, from a table as in `proc_net_tcp`: the second column is the address, the fourth
-    /// the state, the tenth the inode.
+    /// The inodes of the sockets that have a port, from a table as in `proc_net_tcp`: the second column is the address,
+    /// the fourth the state, the tenth the inode.
     static func sockets(listeningOn port: UInt16, in table: String, _ kind: Kind = .listening) -> Set<String> {
         let digits = String(port, radix: 16, uppercase: true)
         let ending = ":" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -4,9 +4,10 @@ import Time
 
 /// How fast a node takes what one person pushes: so much at once, then so much a second.
 ///
-/// Whoever writes faster than the others can fetch and store makes everybody's messages wait: a message is shown after what its author had seen
-/// before. So a connection above the pace rests, and TCP slows its sender down. Answers keep no pace: a newcomer must not wait for hours. But content
-/// that costs much to judge, be it by long detours through the membership lane, is counted where its author brings it, and makes all they bring wait.
+/// Whoever writes faster than the others can fetch and store makes everybody's messages wait: a message is shown after
+/// what its author had seen before. So a connection above the pace rests, and TCP slows its sender down. Answers keep
+/// no pace: a newcomer must not wait for hours. But content that costs much to judge, be it by long detours through the
+/// membership lane, is counted where its author brings it, and makes all they bring wait.
 struct PushRateLimit {
     /// Bytes of pushed batches that are taken at once.
     static let burst = 8 << 20
@@ -29,7 +30,8 @@ struct PushRateLimit {
         return nil
     }
 
-    /// How long it takes until an answer may be looked at; nil if it may be now. What is pushed alone never makes it wait.
+    /// How long it takes until an answer may be looked at; nil if it may be now. What is pushed alone never makes it
+    /// wait.
     func answerWait(at now: Instant) -> Duration? {
         wait(beyond: Self.burst + SecureChannel.maximumMessageBytes, at: now)
     }
@@ -39,7 +41,8 @@ struct PushRateLimit {
         return excess > 0 ? .seconds(1) * (Double(excess) / Double(Self.perSecond)) : nil
     }
 
-    /// Counts what it cost to take a batch of content beyond the ordinary, so that ``costShare`` of the processor pays for it.
+    /// Counts what it cost to take a batch of content beyond the ordinary, so that ``costShare`` of the processor pays
+    /// for it.
     mutating func spend(_ cost: Duration, on operations: Int, at now: Instant) {
         let excess = AdmissionPace.excess(of: cost, on: operations)
         guard excess > .zero else { return }

@@ -5,11 +5,11 @@ import Time
 
 /// The pace of everybody who has pushed something lately, whatever devices and connections they did it with.
 ///
-/// It outlives connections: else each new one would be good for another ``PushRateLimit/burst``. Somebody is forgotten when what was taken of them has worn
-/// off.
+/// It outlives connections: else each new one would be good for another ``PushRateLimit/burst``. Somebody is forgotten
+/// when what was taken of them has worn off.
 struct PushRateLimits {
-    /// How many people it remembers. To be one of them for a second, somebody must have pushed ``PushRateLimit/perSecond``, so a node that is
-    /// flooded by new people all the time remembers about a hundred.
+    /// How many people it remembers. To be one of them for a second, somebody must have pushed
+    /// ``PushRateLimit/perSecond``, so a node that is flooded by new people all the time remembers about a hundred.
     static let maximumRateLimits = 1_024
 
     private var rateLimits: [UserID: PushRateLimit] = [:]

@@ -5,7 +5,8 @@ import OperationLog
 import Storage
 import Time
 
-/// What the log says, in words. People and conversations have their ids there: a log goes to places where no name has any business.
+/// What the log says, in words. People and conversations have their ids there: a log goes to places where no name has
+/// any business.
 extension Node {
     /// How long a disk that fails is told once.
     private static let diskInterval: Duration = .seconds(600)

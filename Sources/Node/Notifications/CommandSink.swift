@@ -7,9 +7,9 @@ import Synchronization
 
 /// Runs a program of the user for every notification.
 ///
-/// No shell is involved: the program gets no arguments, and the notification as JSON on its standard input and in the environment
-/// variables MOOT_TITLE, MOOT_BODY, MOOT_CONVERSATION, MOOT_MESSAGE, MOOT_COUNT and MOOT_LINK. One runs at a time and is killed
-/// when it takes too long; meanwhile the newest notification of each conversation waits.
+/// No shell is involved: the program gets no arguments, and the notification as JSON on its standard input and in the
+/// environment variables MOOT_TITLE, MOOT_BODY, MOOT_CONVERSATION, MOOT_MESSAGE, MOOT_COUNT and MOOT_LINK. One runs at
+/// a time and is killed when it takes too long; meanwhile the newest notification of each conversation waits.
 public final class CommandSink: NotificationSink {
     private struct State {
         var waiting: [NotificationDescription] = []

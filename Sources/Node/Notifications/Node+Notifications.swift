@@ -9,10 +9,11 @@ import SQLiteStore
 import Storage
 import Time
 
-/// Tells the user what happens: watchers by an event, the desktop and the user's own command through notification sinks.
+/// Tells the user what happens: watchers by an event, the desktop and the user's own command through notification
+/// sinks.
 extension Node {
-    /// Notes that an interface shows a conversation to the user, who therefore needs no notifications of it for the next
-    /// 15 seconds; what was shown of it is taken away, here and on the user's other devices.
+    /// Notes that an interface shows a conversation to the user, who therefore needs no notifications of it for the
+    /// next 15 seconds; what was shown of it is taken away, here and on the user's other devices.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func keepOpen(_ conversation: String) throws(NodeError) -> ConversationDescription {
@@ -31,7 +32,8 @@ extension Node {
         return try describe(replica)
     }
 
-    /// Notes that an interface shows a conversation to the user for as long as the result is held; what was shown of it is taken away.
+    /// Notes that an interface shows a conversation to the user for as long as the result is held; what was shown of it
+    /// is taken away.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     public func show(_ conversation: String) throws(NodeError) -> ShownConversation {

@@ -13,8 +13,8 @@ extension Node {
     /// It is the photo that was made when the file was uploaded; of any other file that is here a photo is made now.
     ///
     /// - Parameter file: the file's id; empty to take the photo away, nil to leave it.
-    /// - Throws: `file_not_found`, `ambiguous_name`, `photo_too_large`, `photo_format`, `photo_broken`, `photo_truncated`,
-    ///   `photo_timeout`, `photo_unavailable`, `disk_full`, `quota_reached`, `storage_failed`.
+    /// - Throws: `file_not_found`, `ambiguous_name`, `photo_too_large`, `photo_format`, `photo_broken`,
+    ///   `photo_truncated`, `photo_timeout`, `photo_unavailable`, `disk_full`, `quota_reached`, `storage_failed`.
     package func photoChange(file: String?) async throws(NodeError) -> NodeCore.PhotoChange? {
         guard let file else { return nil }
         guard !file.isEmpty else { return .remove }
@@ -37,7 +37,8 @@ extension Node {
         }
     }
 
-    /// The photo that takes the place of a file which is to be sent: of one that begins as a JPEG or PNG picture does; nil for others.
+    /// The photo that takes the place of a file which is to be sent: of one that begins as a JPEG or PNG picture does;
+    /// nil for others.
     ///
     /// - Throws: why no photo is made of it; `photo_format` also for what only claims to be such a picture.
     nonisolated func photo(insteadOf file: BlobReference) async throws(NodeError) -> PhotoReference? {

@@ -4,8 +4,8 @@ import NodeCore
 import Photos
 
 extension Node {
-    /// How large a photo is that is here, as its own header says: clients leave room for it before they have it. Nil for other files, and for what is
-    /// no picture although its sender says so.
+    /// How large a photo is that is here, as its own header says: clients leave room for it before they have it. Nil
+    /// for other files, and for what is no picture although its sender says so.
     ///
     /// - Complexity: the first time a chunk is read and opened, about 0.2 ms.
     func pictureSize(of reference: BlobReference) -> PictureSize? {

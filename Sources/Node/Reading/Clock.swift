@@ -18,7 +18,8 @@ enum Clock {
 
     /// RFC 3339 with milliseconds, in UTC: `2026-11-21T09:30:00.000Z`.
     ///
-    /// By hand: a list of 1,000 conversations has 9,000 times in it, and what Foundation writes is now and then a millisecond early.
+    /// By hand: a list of 1,000 conversations has 9,000 times in it, and what Foundation writes is now and then a
+    /// millisecond early.
     static func text(_ milliseconds: Int64) -> String {
         let day = (milliseconds - (milliseconds < 0 ? 86_399_999 : 0)) / 86_400_000
         let time = milliseconds - day * 86_400_000
@@ -46,10 +47,11 @@ enum Clock {
     /// The date of a day counted from 1970-01-01: `2026-11-21`.
     static func name(ofDay day: Int64) -> String { String(text(day * 86_400_000).prefix(10)) }
 
-    /// The date of a day counted from 1970-01-01, in the years 0 to 9999; days outside of them are taken for the nearest.
+    /// The date of a day counted from 1970-01-01, in the years 0 to 9999; days outside of them are taken for the
+    /// nearest.
     ///
-    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`: years begin in March, so that the leap day
-    /// is their last.
+    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`: years begin in March, so that
+    /// the leap day is their last.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = min(max(day, -719_528), 2_932_896) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -18,7 +18,8 @@ struct NameQuery {
         return beginnings.allSatisfy { beginning in words.contains { $0.hasPrefix(beginning) } }
     }
 
-    /// The words of a text, folded so that equal ones are equal strings. Marks that divide words are in no word; an emoji is one.
+    /// The words of a text, folded so that equal ones are equal strings. Marks that divide words are in no word; an
+    /// emoji is one.
     private static func words(of text: String) -> [String] {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
             .split { $0.isWhitespace || $0.isPunctuation }.map(String.init)

@@ -64,8 +64,8 @@ extension Node {
         }
     }
 
-    /// The messages that the counting ones of some annotations are about. And those among them that lose files which are not here any more, or
-    /// never were: nothing else tells that these are not what they were.
+    /// The messages that the counting ones of some annotations are about. And those among them that lose files which
+    /// are not here any more, or never were: nothing else tells that these are not what they were.
     private func targets(
         of annotations: [Operation], in replica: Replica
     ) throws(NodeError) -> (all: Set<OperationID>, losing: Set<OperationID>) {

@@ -106,7 +106,8 @@ extension Node {
             next: page.count < rest.count ? page.last?.user.description : nil)
     }
 
-    /// - Parameter people: what was said of somebody as a member of another conversation: most of it is the same in all.
+    /// - Parameter people: what was said of somebody as a member of another conversation: most of it is the same in
+    ///   all.
     private func describe(
         _ members: ArraySlice<Group.Member>, of replica: Replica, in core: NodeCore,
         knowing people: inout [UserID: MemberDescription]

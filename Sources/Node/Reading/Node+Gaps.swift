@@ -78,7 +78,8 @@ extension Node {
         operations == 1 ? "1 operation" : "\(operations) operations"
     }
 
-    /// Who can fill a gap, for example `Bob is asked for it; Alice (who wrote it) could fill the gap and is not reachable now`.
+    /// Who can fill a gap, for example `Bob is asked for it; Alice (who wrote it) could fill the gap and is not
+    /// reachable now`.
     private static func words(for sources: [GapDescription.Source]) -> String {
         let asked = sources.filter { $0.reachable && !$0.hadNothing }
         let without = sources.filter { $0.reachable && $0.hadNothing }

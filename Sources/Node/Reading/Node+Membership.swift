@@ -13,8 +13,8 @@ extension Node {
         describe(try replica(named: conversation).group, [:]) { _, _ in true }
     }
 
-    /// What is void in a group, or came to less than its author can have meant, and why; with a person everything by or about them, and
-    /// what became of each grant they were given.
+    /// What is void in a group, or came to less than its author can have meant, and why; with a person everything by or
+    /// about them, and what became of each grant they were given.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`, `unknown_person`.
     public func membershipReasons(

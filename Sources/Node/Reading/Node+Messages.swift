@@ -87,7 +87,8 @@ extension Node {
 
     /// Messages strictly between two places, those of the conversation itself among them.
     ///
-    /// - Returns: the first ones after `after`, else the last ones before `before`, in ascending order, and whether there are more.
+    /// - Returns: the first ones after `after`, else the last ones before `before`, in ascending order, and whether
+    ///   there are more.
     private func page(
         of replica: Replica, before: MessagePosition? = nil, after: MessagePosition? = nil, limit: Int
     ) throws(NodeError) -> (messages: [MessageDescription], isCut: Bool) {

@@ -5,8 +5,8 @@ import SQLiteStore
 import Storage
 
 extension Node {
-    /// The conversation a user means by an id, a unique prefix of one, or a unique name or title; a direct one also by the id of the
-    /// other person, and "me" the notes to oneself. What a text may mean, ``Designation`` says.
+    /// The conversation a user means by an id, a unique prefix of one, or a unique name or title; a direct one also by
+    /// the id of the other person, and "me" the notes to oneself. What a text may mean, ``Designation`` says.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name` with the candidates.
     func replica(named text: String) throws(NodeError) -> Replica {
@@ -39,8 +39,8 @@ extension Node {
         return replica
     }
 
-    /// The conversation to write to, as ``replica(named:)``. Notes to oneself begin where there are none yet: what is for oneself goes to
-    /// nobody else, and is not refused.
+    /// The conversation to write to, as ``replica(named:)``. Notes to oneself begin where there are none yet: what is
+    /// for oneself goes to nobody else, and is not refused.
     ///
     /// - Throws: as that, and `disk_full`, `storage_failed`.
     func replica(toWriteTo text: String) throws(NodeError) -> Replica {
@@ -60,8 +60,8 @@ extension Node {
 
     /// The conversations that a name may mean; several where that is not clear.
     ///
-    /// Others can begin a conversation under any name. So what the user has not accepted is meant only where nothing that they have accepted
-    /// and nobody else is called alike.
+    /// Others can begin a conversation under any name. So what the user has not accepted is meant only where nothing
+    /// that they have accepted and nobody else is called alike.
     ///
     /// - Throws: `conversation_not_found`, `ambiguous_name`.
     private func replicas(called name: String) throws(NodeError) -> [Replica] {
@@ -106,8 +106,8 @@ extension Node {
         return replica
     }
 
-    /// The person a user means by an id, a unique prefix of one, or a name that is unique among those whom the user knows better than by name.
-    /// What a text may mean, ``Designation`` says.
+    /// The person a user means by an id, a unique prefix of one, or a name that is unique among those whom the user
+    /// knows better than by name. What a text may mean, ``Designation`` says.
     ///
     /// - Throws: `unknown_person`, `ambiguous_name` with the candidates.
     func person(named text: String) throws(NodeError) -> UserID {

@@ -60,8 +60,8 @@ extension Node {
             ?? "\(title(of: replica)) (\(replica.id.description.prefix(16)))"
     }
 
-    /// A person with what tells them from others of their name: their id, with as many digits as nobody makes another key for, and when
-    /// they were there.
+    /// A person with what tells them from others of their name: their id, with as many digits as nobody makes another
+    /// key for, and when they were there.
     func candidate(_ person: People.Person) -> String {
         let mark = person.user == me ? ", you" : person.isVerified ? ", verified" : ""
         return "\(person.name) (\(person.user.description.prefix(16))\(mark)), \(seen(person))"

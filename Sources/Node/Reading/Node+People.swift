@@ -35,8 +35,8 @@ extension Node {
         describe(contacts[try person(named: text)])
     }
 
-    /// Changes what others see of the user, their name, their photo and whether they learn what they read, and what they can do with them
-    /// without asking.
+    /// Changes what others see of the user, their name, their photo and whether they learn what they read, and what
+    /// they can do with them without asking.
     ///
     /// - Throws: `name_invalid`, `identity_deleted`, `disk_full`, `storage_failed`.
     public func setProfile(

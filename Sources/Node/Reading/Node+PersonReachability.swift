@@ -11,7 +11,8 @@ extension Node {
 
     /// Asks the connected nodes of a person how they reach this one. Each dials this node back before it answers.
     ///
-    /// Takes as long as the slowest of them, 5 s at most. Nobody is asked who shares no conversation with the user: they would not answer.
+    /// Takes as long as the slowest of them, 5 s at most. Nobody is asked who shares no conversation with the user:
+    /// they would not answer.
     ///
     /// - Parameter name: an id, a unique prefix of one, or a unique name; "me" for the other devices of the user.
     /// - Throws: `unknown_person`, `ambiguous_name`.

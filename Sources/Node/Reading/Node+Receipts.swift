@@ -8,7 +8,8 @@ import Time
 extension Node {
     /// Who read a message of this user and when, who only received it, and who has not got it.
     ///
-    /// - Throws: `message_not_found`, `ambiguous_name`, `insufficient_permissions` for somebody else's, `storage_failed`.
+    /// - Throws: `message_not_found`, `ambiguous_name`, `insufficient_permissions` for somebody else's,
+    ///   `storage_failed`.
     public func receipts(of message: String) throws(NodeError) -> ReceiptsDescription {
         let (id, replica) = try self.message(named: message)
         let operation = try stored(id, in: replica).operation

@@ -12,7 +12,8 @@ import Storage
 import Time
 
 extension Node {
-    /// How the node is doing: connections, sync, storage. Where the disk cannot be read, the storage says why, and nothing counts as unread.
+    /// How the node is doing: connections, sync, storage. Where the disk cannot be read, the storage says why, and
+    /// nothing counts as unread.
     public func status() -> StatusDescription {
         let unread: Int
         var problem = storageProblem

@@ -7,10 +7,11 @@ import Storage
 
 /// Counts what the user has not read: messages of others whom they hear, as far as they were not deleted.
 extension Node {
-    /// Of how many people who are not in a conversation it is found out which unread messages count: of further people all do.
+    /// Of how many people who are not in a conversation it is found out which unread messages count: of further people
+    /// all do.
     private static let maximumOutsiders = 4_096
-    /// At how many unread messages it is looked of which not all count: of further ones by people who are not in the conversation none counts, and
-    /// by those who are in it again all do.
+    /// At how many unread messages it is looked of which not all count: of further ones by people who are not in the
+    /// conversation none counts, and by those who are in it again all do.
     private static let maximumDoubtful = 1_000
 
     /// Messages of others that the user has not read, in all conversations.
@@ -68,8 +69,8 @@ extension Node {
 
     /// How many messages are unread in a conversation.
     ///
-    /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations; where the conversation has changed, also what judging those costs of which
-    ///   not all may count.
+    /// - Complexity: O(*c* + *n*) for *c* chains and *n* unread operations; where the conversation has changed, also
+    ///   what judging those costs of which not all may count.
     func unreadCount(in conversation: ConversationID) throws(StoreError) -> Int {
         let outsiders = outsiders(of: conversation)
         let blocked = core.blocked
@@ -99,7 +100,8 @@ extension Node {
         !outsiders(of: conversation).isEmpty || replicas[conversation]?.returnedAuthors.isEmpty == false
     }
 
-    /// The unread messages of people of whose messages not all count, as far as they are looked at and were not deleted.
+    /// The unread messages of people of whose messages not all count, as far as they are looked at and were not
+    /// deleted.
     private func doubtful(of authors: Set<UserID>, in replica: Replica) throws(StoreError) -> [OpenedMessage] {
         let authors = authors.subtracting(core.blocked)
         guard !authors.isEmpty else { return [] }

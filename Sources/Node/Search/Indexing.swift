@@ -39,7 +39,8 @@ struct Indexing {
 
 /// Fills the full-text index, a little at a time: live messages and catching up come first.
 extension Node {
-    /// How long what is new waits for more: a commit for every message would double what it costs to take it in. A search does not wait.
+    /// How long what is new waits for more: a commit for every message would double what it costs to take it in. A
+    /// search does not wait.
     private static let delay: Duration = .seconds(1)
     /// How long to rest between two parts while nobody waits.
     private static let rest: Duration = .milliseconds(10)

@@ -20,7 +20,8 @@ extension Node {
     ///   - before: the `earlier` of the page before, or the beginning of another message's id.
     ///   - limit: 1 to ``maximumResults``.
     /// - Throws: `invalid_request`, `conversation_not_found`, `ambiguous_name`, `message_not_found`, `storage_failed`.
-    /// - Complexity: with an index O(`limit`) for words that are often found. Without one, messages are opened until enough match: 3 µs each.
+    /// - Complexity: with an index O(`limit`) for words that are often found. Without one, messages are opened until
+    ///   enough match: 3 µs each.
     public func search(
         _ query: String, in conversation: String? = nil, before: String? = nil, limit: Int = 20
     ) async throws(NodeError) -> SearchPage {
@@ -48,7 +49,8 @@ extension Node {
         return SearchPage(hits: hits, earlier: found.count > limit ? found[limit - 1].operation.id.description : nil)
     }
 
-    /// Messages that have all the words, the latest arrivals first; the index may know some that were deleted or hidden since.
+    /// Messages that have all the words, the latest arrivals first; the index may know some that were deleted or hidden
+    /// since.
     func matches(
         of terms: SearchTerms, in conversation: ConversationID?, before: Int64?, limit: Int
     ) async throws(StoreError) -> [ArrivedMessage] {
@@ -93,7 +95,8 @@ extension Node {
         return Array(found.prefix(limit))
     }
 
-    /// What a message that was found is shown as; nil if its author is blocked, its conversation gone or it was erased meanwhile.
+    /// What a message that was found is shown as; nil if its author is blocked, its conversation gone or it was erased
+    /// meanwhile.
     private func hit(for message: ArrivedMessage, _ terms: SearchTerms) throws(NodeError) -> SearchHit? {
         guard !core.isBlocked(message.operation.author.user),
             let conversation = message.operation.header.conversation, let replica = replicas[conversation],

@@ -13,14 +13,16 @@ extension Node {
 
     /// The links in the messages of a conversation, the latest arrivals first; those of one message in their order.
     ///
-    /// What is hidden from the user, by a deletion or because they blocked its author, is left out, and what does not count.
+    /// What is hidden from the user, by a deletion or because they blocked its author, is left out, and what does not
+    /// count.
     ///
     /// - Parameters:
     ///   - before: the `earlier` of the page before, or the beginning of another message's id.
     ///   - limit: messages with links, 1 to ``maximumLinks``.
     /// - Throws: `invalid_request`, `conversation_not_found`, `ambiguous_name`, `message_not_found`, `storage_failed`.
-    /// - Complexity: with a search index O(`limit`), where most that has "http" in it has links. Without one, messages are opened until enough have
-    ///   links, 3 µs each: 0.3 s for all of 100,000. Whatever else the node has to do goes on meanwhile.
+    /// - Complexity: with a search index O(`limit`), where most that has "http" in it has links. Without one, messages
+    ///   are opened until enough have links, 3 µs each: 0.3 s for all of 100,000. Whatever else the node has to do goes
+    ///   on meanwhile.
     public func links(
         in conversation: String, before: String? = nil, limit: Int = 50
     ) async throws(NodeError) -> LinkPage {

@@ -2,8 +2,8 @@ import Foundation
 
 /// What somebody looks for: words that must all be in a text, the last of them perhaps only begun.
 ///
-/// Words are runs of letters and digits, without case and diacritics. Where a script has no spaces between words, a word is found wherever
-/// its characters follow each other: 世界 in 你好世界.
+/// Words are runs of letters and digits, without case and diacritics. Where a script has no spaces between words, a
+/// word is found wherever its characters follow each other: 世界 in 你好世界.
 struct SearchTerms: Hashable, Sendable {
     /// Words one search may have.
     static let maximumTerms = 16
@@ -27,7 +27,8 @@ struct SearchTerms: Hashable, Sendable {
         isOpenEnded = text.last.map(Self.isInWord) ?? false
     }
 
-    /// The same as an expression of FTS5: a phrase for each word. Every phrase is quoted, so nothing in it is an operator.
+    /// The same as an expression of FTS5: a phrase for each word. Every phrase is quoted, so nothing in it is an
+    /// operator.
     var expression: String {
         terms.indices.map { index in
             guard let last = terms[index].last else { return "" }
@@ -56,7 +57,8 @@ struct SearchTerms: Hashable, Sendable {
         return terms.indices.allSatisfy { index in parts.indices.contains { matches(parts[$0...], at: index) } }
     }
 
-    /// A text, or the part around the first of the words that it has: at most so many characters and an ellipsis on either side.
+    /// A text, or the part around the first of the words that it has: at most so many characters and an ellipsis on
+    /// either side.
     func excerpt(of text: String, length: Int = 80) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         guard line.count > length else { return line }
@@ -100,7 +102,8 @@ struct SearchTerms: Hashable, Sendable {
         }
     }
 
-    /// Whether the last part of a word may go on: after the word that was typed last, and wherever nobody sees the end of a word.
+    /// Whether the last part of a word may go on: after the word that was typed last, and wherever nobody sees the end
+    /// of a word.
     private func mayGoOn(_ last: WordPart, at index: Int) -> Bool {
         last.isUnspaced || isOpenEnded && index == words.count - 1
     }

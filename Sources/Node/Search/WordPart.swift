@@ -1,17 +1,19 @@
 import Foundation
 
-/// A run of letters and digits of one kind of script, folded: what begins at a space or where the kind of script changes.
+/// A run of letters and digits of one kind of script, folded: what begins at a space or where the kind of script
+/// changes.
 ///
-/// Chinese, Japanese, Thai and their like put no spaces between words, and Korean puts what belongs to a word right behind it. Where words begin
-/// in those is a matter of dictionaries. So every place in such a run counts as a beginning: in the index by pairs of characters, a
-/// bigram for each place.
+/// Chinese, Japanese, Thai and their like put no spaces between words, and Korean puts what belongs to a word right
+/// behind it. Where words begin in those is a matter of dictionaries. So every place in such a run counts as a
+/// beginning: in the index by pairs of characters, a bigram for each place.
 struct WordPart: Hashable, Sendable {
     /// The run, without case and diacritics.
     let text: String
     /// Whether words may begin anywhere in it.
     let isUnspaced: Bool
 
-    /// Takes a word apart; most words are one part. What consists of marks alone, of which folding leaves nothing, is none.
+    /// Takes a word apart; most words are one part. What consists of marks alone, of which folding leaves nothing, is
+    /// none.
     static func parts(of word: Substring) -> [WordPart] { placedParts(of: word).map(\.part) }
 
     /// The parts of a word, and where they are in it.
@@ -39,7 +41,8 @@ struct WordPart: Hashable, Sendable {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
 
-    /// What the index has of it: the word, or for each place the character there and the next one, at the end the last one alone.
+    /// What the index has of it: the word, or for each place the character there and the next one, at the end the last
+    /// one alone.
     var tokens: [String] {
         isUnspaced
             ? pairs + [text.unicodeScalars.last.map { Self.token(for: String($0)) } ?? ""] : [Self.token(for: text)]
@@ -56,7 +59,8 @@ struct WordPart: Hashable, Sendable {
         return zip(scalars, scalars.dropFirst()).map { Self.token(for: String($0) + String($1)) }
     }
 
-    /// A text in letters, digits and underscores of ASCII, which no tokenizer takes apart. A prefix of a text is a prefix of its token.
+    /// A text in letters, digits and underscores of ASCII, which no tokenizer takes apart. A prefix of a text is a
+    /// prefix of its token.
     static func token(for text: String) -> String {
         var token: [UInt8] = []
         for byte in text.utf8 {

@@ -13,16 +13,17 @@ extension Node {
 
     /// How much was written in a conversation over the last days, when and by whom, and how its members grew.
     ///
-    /// Counted is what this node holds in full: messages that were deleted, have expired, or never came do not count, nor do system messages
-    /// and those of people whom the user blocked. Those from the future count when their day has come.
+    /// Counted is what this node holds in full: messages that were deleted, have expired, or never came do not count,
+    /// nor do system messages and those of people whom the user blocked. Those from the future count when their day has
+    /// come.
     ///
     /// - Parameters:
     ///   - days: how many days, the last one today; 1 to ``maximumStatisticsDays``.
     ///   - timeZone: an IANA name, such as "Asia/Kolkata"; nil for the time zone of this host.
-    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_request`, `insufficient_permissions` where the group shows its statistics
-    ///   to admins and the user is none, `storage_failed`.
-    /// - Complexity: O(*q* + *f* + *d* + *s*) for *q* pairs of a quarter of an hour and an author, *f* files, *d* deletions and *s* system
-    ///   messages, whatever the number of messages.
+    /// - Throws: `conversation_not_found`, `ambiguous_name`, `invalid_request`, `insufficient_permissions` where the
+    ///   group shows its statistics to admins and the user is none, `storage_failed`.
+    /// - Complexity: O(*q* + *f* + *d* + *s*) for *q* pairs of a quarter of an hour and an author, *f* files, *d*
+    ///   deletions and *s* system messages, whatever the number of messages.
     public func statistics(
         of conversation: String, days: Int = 30, timeZone: String? = nil
     ) throws(NodeError) -> StatisticsDescription {

@@ -3,8 +3,8 @@ import OperationLog
 
 /// The days and hours of a time zone.
 ///
-/// A moment belongs to the day and the hour that clocks there show. So the hour that is put back in autumn counts twice for one hour
-/// of the day, and a day that a place skipped has no moments.
+/// A moment belongs to the day and the hour that clocks there show. So the hour that is put back in autumn counts twice
+/// for one hour of the day, and a day that a place skipped has no moments.
 struct ZoneCalendar {
     /// What clocks show.
     struct LocalTime: Equatable {

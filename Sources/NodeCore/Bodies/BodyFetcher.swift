@@ -4,12 +4,15 @@ import Replication
 import Storage
 import Time
 
-/// Asks for bodies that are for this device and did not come with their headers: whoever relayed those may not have had them.
+/// Asks for bodies that are for this device and did not come with their headers: whoever relayed those may not have had
+/// them.
 ///
-/// Everybody connected who may have them is asked in one **pass**, in turn by person (``PersonTurns``). Who answers that they have nothing makes way at
-/// once; who does not answer in time is waited for no longer. After a pass without result the search rests, longer each time.
+/// Everybody connected who may have them is asked in one **pass**, in turn by person (``PersonTurns``). Who answers
+/// that they have nothing makes way at once; who does not answer in time is waited for no longer. After a pass without
+/// result the search rests, longer each time.
 ///
-/// Whoever writes what they could not have written without a body that is wanted here is asked at once, besides those whose turn it is.
+/// Whoever writes what they could not have written without a body that is wanted here is asked at once, besides those
+/// whose turn it is.
 struct BodyFetcher {
     /// What happens.
     enum Event {
@@ -183,7 +186,8 @@ struct BodyFetcher {
         plan(&search, of: wanted, isWaiting: open > 0 || isMoreToAsk || looks.count >= Self.maximumLooks, at: now)
     }
 
-    /// Asks those who claimed something of what is wanted, once and for that alone: they must have it, or lie, so nobody waits for them.
+    /// Asks those who claimed something of what is wanted, once and for that alone: they must have it, or lie, so
+    /// nobody waits for them.
     private mutating func askClaimants(
         among connected: [Connected], for wanted: WantedBodies, in conversation: ConversationID,
         _ search: inout Search, at now: Instant
@@ -205,7 +209,8 @@ struct BodyFetcher {
         var count = 0
     }
 
-    /// The bodies that a device is asked for next, ascending: of the next that it was not asked for in this pass those it may have.
+    /// The bodies that a device is asked for next, ascending: of the next that it was not asked for in this pass those
+    /// it may have.
     private func bodies(
         for peer: Connected, of wanted: WantedBodies, in conversation: ConversationID, _ search: inout Search,
         _ looks: inout Looks, _ context: inout NodeContext
@@ -340,7 +345,8 @@ struct BodyFetcher {
         let brought = wanted.map(\.operation.id)
         if let lacking = context.replicas[conversation]?.wanted, let last = answered.last,
             var walk = search.walks[question.peer],
-            // What others brought meanwhile counts, too. What is not what its author signed does not, or the same would be asked again and again.
+            // What others brought meanwhile counts, too. What is not what its author signed does not, or the same would
+            // be asked again and again.
             answered.contains(where: { question.bodies.contains($0) && !lacking.contains($0) }) || !brought.isEmpty
         {
             lacking.note(brought: brought, unanswered: question.bodies.filter { $0 > last }, along: &walk)

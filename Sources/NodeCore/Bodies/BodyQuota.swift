@@ -4,10 +4,11 @@ import OperationLog
 import Replication
 import Time
 
-/// How much room conversations have here: little those that the user has not accepted, and what was decided in the others as much as memory bears.
+/// How much room conversations have here: little those that the user has not accepted, and what was decided in the
+/// others as much as memory bears.
 ///
-/// That is a choice of this replica alone, which it tells nobody. What has no room is not admitted: the replica is behind, like one that was not
-/// connected.
+/// That is a choice of this replica alone, which it tells nobody. What has no room is not admitted: the replica is
+/// behind, like one that was not connected.
 struct BodyQuota {
     /// What lanes may take, as ``laneBytes(of:)`` counts it.
     struct Bounds {
@@ -17,26 +18,30 @@ struct BodyQuota {
         let all: Int
         /// One lane in any case, however much others take.
         let guaranteed: Int
-        /// Whether they are about what was decided in all conversations, or about all lanes of those in which the user takes no part.
+        /// Whether they are about what was decided in all conversations, or about all lanes of those in which the user
+        /// takes no part.
         let isOfDecisions: Bool
     }
 
-    /// Of conversations in which the user took no part: a key costs nothing, and those who write for the first time are not kept out.
+    /// Of conversations in which the user took no part: a key costs nothing, and those who write for the first time are
+    /// not kept out.
     static let unaccepted = Bounds(lane: 4 << 20, all: 32 << 20, guaranteed: 128 << 10, isOfDecisions: false)
-    /// Of what was decided in any conversation: it is in memory, where it takes up to 20 times as much. Up to twice as much has room of what admins
-    /// bring, so that they can remove whoever used up the room.
+    /// Of what was decided in any conversation: it is in memory, where it takes up to 20 times as much. Up to twice as
+    /// much has room of what admins bring, so that they can remove whoever used up the room.
     static let decided = Bounds(lane: 64 << 20, all: 128 << 20, guaranteed: 4 << 20, isOfDecisions: true)
     /// What one person decided in a conversation may take, where they bring it themselves.
     static let maximumDecidedBytes = 16 << 20
-    /// How many times its bytes a body takes in memory that names people, most of whom nothing else names; and one that brings their records.
+    /// How many times its bytes a body takes in memory that names people, most of whom nothing else names; and one that
+    /// brings their records.
     private static let (nameWeight, recordWeight) = (8, 16)
-    /// The maximum number of conversations in which the user took no part. Beyond it, strangers cannot introduce further ones, but a few.
+    /// The maximum number of conversations in which the user took no part. Beyond it, strangers cannot introduce
+    /// further ones, but a few.
     static let maximumRequests = 256
-    /// How many conversations the strangers of one host may introduce while this node runs, even when others have used up
-    /// ``maximumRequests``; and how many there may be in all.
+    /// How many conversations the strangers of one host may introduce while this node runs, even when others have used
+    /// up ``maximumRequests``; and how many there may be in all.
     static let (guaranteedRequests, maximumRequestsInAll) = (8, 1_024)
-    /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not make this node read all
-    /// that it declined each time.
+    /// How long to wait before bodies are counted anew once more: whoever deletes one text after the other must not
+    /// make this node read all that it declined each time.
     private static let recountBackoff: Duration = .seconds(10)
 
     /// The conversations that strangers on each host have introduced.
@@ -72,11 +77,12 @@ struct BodyQuota {
 
     // MARK: - Lanes
 
-    /// Whether a peer may bring another conversation. Those of which nothing came yet do not count: strangers can announce any number of
-    /// groups that do not exist, and must not keep out the ones that do. Nor do those that the user has erased.
+    /// Whether a peer may bring another conversation. Those of which nothing came yet do not count: strangers can
+    /// announce any number of groups that do not exist, and must not keep out the ones that do. Nor do those that the
+    /// user has erased.
     ///
-    /// A key costs nothing, and each stranger may bring a group or write to the user. People whom the user knows may bring as many as they
-    /// like.
+    /// A key costs nothing, and each stranger may bring a group or write to the user. People whom the user knows may
+    /// bring as many as they like.
     func mayIntroduce(_ conversation: ConversationID, _ peer: PeerHandle, in context: inout NodeContext) -> Bool {
         guard !context.familiarity.awaited.contains(conversation), let link = context.links[peer],
             let user = link.identity?.device.user, user != context.me
@@ -105,9 +111,11 @@ struct BodyQuota {
         context.familiarity.joined.union(context.familiarity.erased)
     }
 
-    /// Whether a batch that a peer sent has room: little in a conversation that the user has not accepted, from a stranger.
+    /// Whether a batch that a peer sent has room: little in a conversation that the user has not accepted, from a
+    /// stranger.
     ///
-    /// - Complexity: O(*c*) in conversations where a lane holds more than it may in any case; the first time O(*n*) in all that was decided.
+    /// - Complexity: O(*c*) in conversations where a lane holds more than it may in any case; the first time O(*n*) in
+    ///   all that was decided.
     mutating func hasRoom(
         for batch: Batch, in conversation: ConversationID, from peer: PeerHandle, _ context: inout NodeContext
     ) -> Bool {

@@ -1,12 +1,14 @@
 import OperationLog
 
-/// How much room the closed bodies of each author take in one conversation, and which of them have none: nobody fills the disk for all others.
+/// How much room the closed bodies of each author take in one conversation, and which of them have none: nobody fills
+/// the disk for all others.
 ///
-/// A body that has no room is *declined*. So is everything that its author wrote after it: what is here of a chain, or wanted, ends where the
-/// declined begins, so that one number says what was received. Keys have room always.
+/// A body that has no room is *declined*. So is everything that its author wrote after it: what is here of a chain, or
+/// wanted, ends where the declined begins, so that one number says what was received. Keys have room always.
 ///
-/// Bodies that are cut off have a smaller quota, and declining one does not decline what follows: its author may become a member again, and
-/// what they write then counts. People whom nothing lets in share one quota: anybody may make up as many as they like.
+/// Bodies that are cut off have a smaller quota, and declining one does not decline what follows: its author may become
+/// a member again, and what they write then counts. People whom nothing lets in share one quota: anybody may make up as
+/// many as they like.
 public struct BodyQuotas: Hashable, Sendable {
     /// Bytes that all bodies may take together of a conversation that the user has not accepted.
     package static let maximumUnacceptedBytes = 1 << 20
@@ -41,7 +43,8 @@ public struct BodyQuotas: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - hasLetIn: whether anything that counts ever let a person in.
-    ///   - isCutOff: whether somebody took its author out who had not seen it; asked for only where it makes a difference.
+    ///   - isCutOff: whether somebody took its author out who had not seen it; asked for only where it makes a
+    ///     difference.
     ///   - isUnaccepted: whether the user has not accepted the conversation; likewise.
     mutating func take(
         _ operation: Operation, hasLetIn: (UserID) -> Bool = { _ in true }, isCutOff: () -> Bool,

@@ -5,8 +5,10 @@ import Storage
 extension ReplicaStorage {
     /// What was said about some operations and counts, by their names.
     ///
-    /// - Parameter limit: of one person and one type, how much of it is read: the last ones, of files and deletions the first.
-    /// - Complexity: O(*n*) in what counts; where what does not count stands between, O(*m*) in all that was said about an operation.
+    /// - Parameter limit: of one person and one type, how much of it is read: the last ones, of files and deletions the
+    ///   first.
+    /// - Complexity: O(*n*) in what counts; where what does not count stands between, O(*m*) in all that was said about
+    ///   an operation.
     func counting(
         about targets: [Operation], atMost limit: Int, in replica: inout Replica
     ) throws(StoreError) -> [OperationID: [AdmittedOperation]] {
@@ -54,9 +56,11 @@ extension Replica {
         }
     }
 
-    /// The annotations of an operation that count and are read; nil if that does not follow from so many from either end.
+    /// The annotations of an operation that count and are read; nil if that does not follow from so many from either
+    /// end.
     ///
-    /// - Parameter isAll: whether these are all, and not only `limit` from each end of what one person said of one type.
+    /// - Parameter isAll: whether these are all, and not only `limit` from each end of what one person said of one
+    ///   type.
     fileprivate mutating func counting(
         _ said: [AdmittedOperation], about target: Operation, atMost limit: Int, isAll: Bool,
         in storage: any ReplicaStorage

@@ -9,7 +9,8 @@ public struct OpenedMessage: Hashable, Sendable {
     public let reading: Reading
     /// What everybody who can see all of it sees.
     public let state: MessageState
-    /// Why it does not count, because its author had no right to write it: see ``Group/cutOff(_:in:isCovered:)``; nil if it counts.
+    /// Why it does not count, because its author had no right to write it: see ``Group/cutOff(_:in:isCovered:)``; nil
+    /// if it counts.
     public let cutOff: CutOff<OperationID>?
 }
 
@@ -165,7 +166,8 @@ extension NodeContext {
 }
 
 extension Replica {
-    /// What a person's devices can see of the body of a content operation: of a device that was revoked, what its user vouches for.
+    /// What a person's devices can see of the body of a content operation: of a device that was revoked, what its user
+    /// vouches for.
     mutating func read(_ operation: Operation, for user: UserID, in storage: any ReplicaStorage) -> Reading {
         guard !isRevoked(operation, in: storage) else { return .unreadable(.deviceRevoked) }
         let reading = epochs.read(operation, view: view(at: operation.header.membershipHeads), for: user)

@@ -5,14 +5,15 @@ import Storage
 
 /// Knows which bodies this device has disclosed, so that one which its author deletes before that is never disclosed.
 ///
-/// A body leaves this device in three ways: pushed when it is written, in an answer to a comparison, and to a device that asks for it. Each
-/// notes here what it discloses, in the transition that decides to do so. A retraction is a transition, too, so one of them comes first: what
-/// was disclosed before is not retracted, and what was retracted has no body any more that could be disclosed.
+/// A body leaves this device in three ways: pushed when it is written, in an answer to a comparison, and to a device
+/// that asks for it. Each notes here what it discloses, in the transition that decides to do so. A retraction is a
+/// transition, too, so one of them comes first: what was disclosed before is not retracted, and what was retracted has
+/// no body any more that could be disclosed.
 extension NodeCore {
     /// Whether nobody else has, or is about to have, what this device wrote.
     ///
-    /// What an earlier run disclosed is known from receipts alone: what was disclosed in the last moments before a node was killed may count as
-    /// undisclosed. Retracting that deletes it all the same.
+    /// What an earlier run disclosed is known from receipts alone: what was disclosed in the last moments before a node
+    /// was killed may count as undisclosed. Retracting that deletes it all the same.
     mutating func isUndisclosed(_ operation: Operation, in conversation: ConversationID) -> Bool {
         operation.author.id == device.id
             && !receiptExchange.isDisclosed(operation, in: conversation)
@@ -26,8 +27,8 @@ extension NodeCore {
         }
     }
 
-    /// The messages whose bodies nobody needs any more: their own author deletes them, and this device either still lacks the body, or wrote
-    /// it and has not disclosed it.
+    /// The messages whose bodies nobody needs any more: their own author deletes them, and this device either still
+    /// lacks the body, or wrote it and has not disclosed it.
     ///
     /// - Parameters:
     ///   - operations: stored or about to be.

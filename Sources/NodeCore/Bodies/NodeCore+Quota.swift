@@ -10,8 +10,8 @@ extension NodeCore {
     /// Conversations in which the user took no part, from which on strangers bring no more.
     package static let maximumRequests = BodyQuota.maximumRequests
 
-    /// What a message that was pushed counts for its sender, in bytes: records of people as many times as they take in memory, since each is verified
-    /// and kept.
+    /// What a message that was pushed counts for its sender, in bytes: records of people as many times as they take in
+    /// memory, since each is verified and kept.
     public static func cost(of message: ReceivedMessage) -> Int {
         guard case .batch(.success(let batch))? = message.verified else { return message.byteCount }
         return batch.operations.reduce(message.byteCount) {
@@ -42,7 +42,8 @@ extension NodeCore {
 
     /// Whether there is room for a closed body that is for this device. What the user wrote has it always.
     ///
-    /// - Parameter isUnaccepted: whether the user has not accepted the conversation; found out when it first makes a difference.
+    /// - Parameter isUnaccepted: whether the user has not accepted the conversation; found out when it first makes a
+    ///   difference.
     mutating func hasRoom(
         for operation: Operation, in replica: inout Replica, isUnaccepted: inout Bool?
     ) -> Bool {
@@ -80,7 +81,8 @@ extension NodeCore {
         bodyQuota.recount(conversation)
     }
 
-    /// Counts anew where bodies went, other people are in, or the user has accepted the conversation, and wants what has room now.
+    /// Counts anew where bodies went, other people are in, or the user has accepted the conversation, and wants what
+    /// has room now.
     mutating func recountBodies() {
         for conversation in bodyQuota.dueRecounts(in: &context) {
             do throws(StoreError) {

@@ -4,8 +4,8 @@ import Storage
 
 /// The bodies of one conversation that are for this device and have not come, in turn by who wrote them.
 ///
-/// Each author has a queue. A member who writes a hundred thousand headers without bodies makes only their own queue longer. The value is stored in
-/// parts: changing a copy copies few of them.
+/// Each author has a queue. A member who writes a hundred thousand headers without bodies makes only their own queue
+/// longer. The value is stored in parts: changing a copy copies few of them.
 public struct WantedBodies {
     /// How many in a row of what one person wrote a device is asked for in vain in one pass: two questions.
     static let maximumVain = 2 * PeerMessage.maximumBodies
@@ -62,7 +62,8 @@ public struct WantedBodies {
     /// Whether the body of an operation is among them.
     func contains(_ operation: OperationID) -> Bool { places[operation] != nil }
 
-    /// Whether one is among them that a device must have: it wrote it, or something that it could not have written without it.
+    /// Whether one is among them that a device must have: it wrote it, or something that it could not have written
+    /// without it.
     func contains(heldBy device: DeviceID) -> Bool { holdings[device] != nil }
 
     /// Whether one in a certain place of a device's chain is among them.
@@ -88,10 +89,11 @@ public struct WantedBodies {
         queues[user, default: WantedQueue()].append(WantedQueue.Entry(number: total, operation: body.operation))
     }
 
-    /// Learns that a device wrote what it could not have written without a body, if that is wanted. It is looked for anew: the device has it, or
-    /// lies, so each person is heard once.
+    /// Learns that a device wrote what it could not have written without a body, if that is wanted. It is looked for
+    /// anew: the device has it, or lies, so each person is heard once.
     ///
-    /// From now on it is in the turn of the one of whom less is wanted. So nobody makes it wait behind what they wrote without bodies.
+    /// From now on it is in the turn of the one of whom less is wanted. So nobody makes it wait behind what they wrote
+    /// without bodies.
     mutating func claim(_ operation: OperationID, by device: Device) {
         guard var place = places[operation], place.author.user != device.user,
             !place.claimants.contains(where: { $0.user == device.user })
@@ -112,7 +114,8 @@ public struct WantedBodies {
     /// The devices that claimed a body.
     func claimants(of operation: OperationID) -> [Device] { places[operation]?.claimants ?? [] }
 
-    /// What a device claimed last and is wanted, ascending: of what it claimed after so many had been wanted, no more than a question has.
+    /// What a device claimed last and is wanted, ascending: of what it claimed after so many had been wanted, no more
+    /// than a question has.
     func claims(of device: DeviceID, after total: Int) -> [OperationID] {
         let recent = holdings[device]?.claims.reversed().prefix { $0.number > total } ?? []
         return recent.lazy.map(\.operation).filter(contains).prefix(PeerMessage.maximumBodies).sorted()
@@ -161,7 +164,8 @@ public struct WantedBodies {
 
         fileprivate var stretches: [UserID: Stretch] = [:]
         fileprivate var lastAuthor: UserID?
-        /// The number up to which this pass goes: what came to be wanted later is asked for, too, and does not lengthen it.
+        /// The number up to which this pass goes: what came to be wanted later is asked for, too, and does not lengthen
+        /// it.
         fileprivate var goal = 0
         /// Whether it was asked in this pass.
         fileprivate(set) var isBegun = false
@@ -181,10 +185,12 @@ public struct WantedBodies {
         return walk
     }
 
-    /// What a device is to be asked for next: in turn by who wrote it, and of each person in the order in which it was wanted.
+    /// What a device is to be asked for next: in turn by who wrote it, and of each person in the order in which it was
+    /// wanted.
     ///
     /// - Returns: at most as many as a question has, in the order of turns; none where the device's pass is over.
-    /// - Complexity: O(*a* log *a* + *n*) in the authors and in what is looked at: what is returned, and what is wanted no more, at most as much as is.
+    /// - Complexity: O(*a* log *a* + *n*) in the authors and in what is looked at: what is returned, and what is wanted
+    ///   no more, at most as much as is.
     func next(along walk: inout Walk) -> [OperationID] {
         walk.isBegun = true
         let authors = queues.keys.sorted()
@@ -223,7 +229,8 @@ public struct WantedBodies {
         }
     }
 
-    /// Takes in what a device brought, and what it was asked for in the same question and had no room for: for that it is asked again.
+    /// Takes in what a device brought, and what it was asked for in the same question and had no room for: for that it
+    /// is asked again.
     func note(brought: [OperationID], unanswered: [OperationID], along walk: inout Walk) {
         for operation in unanswered {
             guard let place = places[operation], var stretch = walk.stretches[place.queue] else { continue }
@@ -245,7 +252,8 @@ public struct WantedBodies {
         return queue.next(from: &position, where: isWanted).map { $0.number <= walk.goal } ?? false
     }
 
-    /// Begins the next pass of a device: of whose bodies it was not asked for all, it goes on where the last one ended, else it begins again.
+    /// Begins the next pass of a device: of whose bodies it was not asked for all, it goes on where the last one ended,
+    /// else it begins again.
     func beginPass(along walk: inout Walk) {
         for (author, stretch) in walk.stretches {
             walk.stretches[author] = isCut(author, along: walk) ? Walk.Stretch(last: stretch.last) : nil

@@ -1,6 +1,7 @@
 import OperationLog
 
-/// What one person wrote and is wanted, in the order in which it came to be, in pieces. Some of it may be wanted no more.
+/// What one person wrote and is wanted, in the order in which it came to be, in pieces. Some of it may be wanted no
+/// more.
 struct WantedQueue {
     /// One body.
     struct Entry {

@@ -4,12 +4,13 @@ import OperationLog
 import Storage
 import Time
 
-/// Changes what is said, hides it or takes it back, answers it with an emoji, and pins it. All of it is closed like the messages themselves.
+/// Changes what is said, hides it or takes it back, answers it with an emoji, and pins it. All of it is closed like the
+/// messages themselves.
 extension NodeCore {
     /// Gives an own message another text.
     ///
-    /// - Throws: `message_not_found`, `not_a_participant`, `announcement_only`, `insufficient_permissions` for somebody else's message,
-    ///   `invalid_operation` for a deleted one, `text_invalid`, `disk_full`, `storage_failed`.
+    /// - Throws: `message_not_found`, `not_a_participant`, `announcement_only`, `insufficient_permissions` for somebody
+    ///   else's message, `invalid_operation` for a deleted one, `text_invalid`, `disk_full`, `storage_failed`.
     public mutating func edit(
         _ message: OperationID, of conversation: ConversationID, to text: String, at moment: Moment
     ) throws(NodeError) {
@@ -33,7 +34,8 @@ extension NodeCore {
         try annotate(body, in: conversation)
     }
 
-    /// Hides a message from everybody; one that is hidden already stays so. What nobody else has yet of an own one never leaves this device.
+    /// Hides a message from everybody; one that is hidden already stays so. What nobody else has yet of an own one
+    /// never leaves this device.
     ///
     /// - Throws: `message_not_found`, `not_a_participant`, `insufficient_permissions`, `disk_full`, `storage_failed`.
     public mutating func delete(
@@ -49,14 +51,14 @@ extension NodeCore {
         try retract([target] + parts.filter { isUndisclosed($0, in: conversation) }, in: conversation)
     }
 
-    /// Takes a file out of a message, for everybody; one that is out already stays so. What nobody else has yet of an own one never leaves this
-    /// device.
+    /// Takes a file out of a message, for everybody; one that is out already stays so. What nobody else has yet of an
+    /// own one never leaves this device.
     ///
-    /// A message that says nothing else is deleted with its last file. While others are left, its author's node makes it say what those are
-    /// called.
+    /// A message that says nothing else is deleted with its last file. While others are left, its author's node makes
+    /// it say what those are called.
     ///
-    /// - Throws: `file_not_found` if the message carries no such file, `message_not_found`, `not_a_participant`, `insufficient_permissions`,
-    ///   `disk_full`, `storage_failed`.
+    /// - Throws: `file_not_found` if the message carries no such file, `message_not_found`, `not_a_participant`,
+    ///   `insufficient_permissions`, `disk_full`, `storage_failed`.
     public mutating func delete(
         _ file: BlobAddress, from message: OperationID, of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -82,9 +84,11 @@ extension NodeCore {
         try annotate(bodies.compactMap(\.self), in: conversation)
     }
 
-    /// Lets messages of this device that only say what their files are called say what is left, after others deleted some of these.
+    /// Lets messages of this device that only say what their files are called say what is left, after others deleted
+    /// some of these.
     ///
-    /// What is shown says so anyway, as long as it is known what is gone. This makes it last: then replicas can erase that.
+    /// What is shown says so anyway, as long as it is known what is gone. This makes it last: then replicas can erase
+    /// that.
     mutating func nameFilesLeft(after admitted: [AdmittedOperation], in conversation: ConversationID) throws(NodeError)
     {
         guard replicas[conversation]?.group.isMember(me) == true else { return }
@@ -116,12 +120,13 @@ extension NodeCore {
         }
     }
 
-    /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever leaves this
-    /// device. One that was taken back already stays so. One that has failed is only taken from the user's sight: nobody else will have it.
+    /// Takes an own message back that nobody else has yet, with all it was changed to and its files: nothing of it ever
+    /// leaves this device. One that was taken back already stays so. One that has failed is only taken from the user's
+    /// sight: nobody else will have it.
     ///
-    /// - Throws: `already_delivered` if somebody has it or it is on its way, `invalid_operation` if it was deleted and somebody has it or what
-    ///   is left of it, `message_not_found`, `not_a_participant`, `insufficient_permissions` for somebody else's, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `already_delivered` if somebody has it or it is on its way, `invalid_operation` if it was deleted and
+    ///   somebody has it or what is left of it, `message_not_found`, `not_a_participant`, `insufficient_permissions`
+    ///   for somebody else's, `disk_full`, `storage_failed`.
     public mutating func cancel(
         _ message: OperationID, of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -175,8 +180,8 @@ extension NodeCore {
         }
     }
 
-    /// Deletes a message and its parts. Each is named by itself: without its body nobody could tell that it goes with the message, and
-    /// a device that has only its header would ask for it permanently.
+    /// Deletes a message and its parts. Each is named by itself: without its body nobody could tell that it goes with
+    /// the message, and a device that has only its header would ask for it permanently.
     private mutating func retract(_ parts: [Operation], in conversation: ConversationID) throws(NodeError) {
         try annotate(parts.compactMap { AnnotationBody(of: $0.id, .delete) }, in: conversation)
     }
@@ -185,8 +190,8 @@ extension NodeCore {
     ///
     /// A member may do so where only admins and moderators write: it is how the others are heard there.
     ///
-    /// - Throws: `message_not_found`, `not_a_participant`, `invalid_operation` for a deleted message, `text_invalid` for what is not one
-    ///   emoji, `disk_full`, `storage_failed`.
+    /// - Throws: `message_not_found`, `not_a_participant`, `invalid_operation` for a deleted message, `text_invalid`
+    ///   for what is not one emoji, `disk_full`, `storage_failed`.
     public mutating func react(
         to message: OperationID, of conversation: ConversationID, with emoji: String, isPresent: Bool, at moment: Moment
     ) throws(NodeError) {
@@ -205,8 +210,8 @@ extension NodeCore {
 
     /// Pins a message to its conversation, or unpins it.
     ///
-    /// - Throws: `message_not_found`, `not_a_participant`, `insufficient_permissions`, `invalid_operation` for a deleted message,
-    ///   `disk_full`, `storage_failed`.
+    /// - Throws: `message_not_found`, `not_a_participant`, `insufficient_permissions`, `invalid_operation` for a
+    ///   deleted message, `disk_full`, `storage_failed`.
     public mutating func pin(
         _ message: OperationID, of conversation: ConversationID, isPinned: Bool, at moment: Moment
     ) throws(NodeError) {

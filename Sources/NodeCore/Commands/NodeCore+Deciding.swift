@@ -14,8 +14,8 @@ extension NodeCore {
 
     /// Writes operations under one authority, in one commit.
     ///
-    /// - Parameter heads: what the first one follows besides what this device wrote last, where that is not all that is here. The others follow it
-    ///   directly, and nothing introduces this device: that would follow all that is here.
+    /// - Parameter heads: what the first one follows besides what this device wrote last, where that is not all that is
+    ///   here. The others follow it directly, and nothing introduces this device: that would follow all that is here.
     mutating func write(
         in replica: Replica, under authority: MembershipBody.Authority, after heads: [OperationID]? = nil,
         _ bodies: (MembershipBody.Authority) -> [MembershipBody]

@@ -5,18 +5,22 @@ import Time
 
 /// Ends the user's identity, for good.
 ///
-/// The last card that a root signs says so, and supersedes every other one on every replica that sees it. From then on the node passes
-/// that card on, reads and serves what it holds, and signs nothing: neither operations nor receipts, keys or cards.
+/// The last card that a root signs says so, and supersedes every other one on every replica that sees it. From then on
+/// the node passes that card on, reads and serves what it holds, and signs nothing: neither operations nor receipts,
+/// keys or cards.
 extension NodeCore {
     /// Whether the user ended their identity.
     public var isDeleted: Bool { context.isDeleted }
 
-    /// Leaves every group, turns down every invite, then says to everybody that this user is no more. Nothing undoes it.
+    /// Leaves every group, turns down every invite, then says to everybody that this user is no more. Nothing undoes
+    /// it.
     ///
-    /// Where the user is the last admin, the oldest member takes over. Where one member remains, the group is archived. What fails in
-    /// between leaves the identity as it is, and the groups that were left, left: asked again, the node goes on from there.
+    /// Where the user is the last admin, the oldest member takes over. Where one member remains, the group is archived.
+    /// What fails in between leaves the identity as it is, and the groups that were left, left: asked again, the node
+    /// goes on from there.
     ///
-    /// - Throws: `invalid_operation` on a device that does not hold the root, `home_copied`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` on a device that does not hold the root, `home_copied`, `disk_full`,
+    ///   `storage_failed`.
     public mutating func deleteIdentity(at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard !isDeleted else { return }
@@ -48,8 +52,8 @@ extension NodeCore {
         if isDeleted { throw .identityDeleted }
     }
 
-    /// - Throws: `identity_deleted`, `device_taken_out`, `invalid_operation` where the user's newest record leaves this device out, `home_copied`,
-    ///   `not_certified`.
+    /// - Throws: `identity_deleted`, `device_taken_out`, `invalid_operation` where the user's newest record leaves this
+    ///   device out, `home_copied`, `not_certified`.
     func requireWritable() throws(NodeError) {
         try requireIdentity()
         if context.isTakenOut { throw .deviceTakenOut }

@@ -50,7 +50,8 @@ extension NodeCore {
         return id
     }
 
-    /// The direct conversation with a person, or the notes to oneself, begun on first use. Nobody else hears of it before its first message.
+    /// The direct conversation with a person, or the notes to oneself, begun on first use. Nobody else hears of it
+    /// before its first message.
     ///
     /// - Throws: `identity_deleted` and `deleted_person` where it would begin now, `disk_full`,
     ///   `storage_failed`.
@@ -84,9 +85,9 @@ extension NodeCore {
 
     /// Adds people to a group; they are members at once.
     ///
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`, `deleted_person`,
-    ///   `duplicate_participant`, `too_many_participants`, `not_a_participant`, `invalid_request` (nobody),
-    ///   `invalid_operation` (a direct conversation).
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
+    ///   `deleted_person`, `duplicate_participant`, `too_many_participants`, `not_a_participant`, `invalid_request`
+    ///   (nobody), `invalid_operation` (a direct conversation).
     public mutating func add(
         _ targets: [UserID], to conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -181,7 +182,8 @@ extension NodeCore {
         case remove
     }
 
-    /// Changes the name, the description, the photo or settings of a group. What has its value already is not written again.
+    /// Changes the name, the description, the photo or settings of a group. What has its value already is not written
+    /// again.
     ///
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `name_invalid`, `description_invalid`,
     ///   `invalid_request` (an unknown setting, or nothing at all).
@@ -343,8 +345,8 @@ extension MembershipBody {
 }
 
 extension Replica {
-    /// The last content operation seen of each of a person's devices; where a chain is forked, the last of the longest branch: nothing
-    /// asks for more than how far a chain counts.
+    /// The last content operation seen of each of a person's devices; where a chain is forked, the last of the longest
+    /// branch: nothing asks for more than how far a chain counts.
     func pins(on user: UserID) -> [Pin] {
         Pin.fitting(
             group.devices(of: user).compactMap { device in

@@ -6,9 +6,9 @@ import Time
 extension NodeCore {
     /// Invites a person to a group. They see who is in it, and nothing of what is written before they have accepted.
     ///
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`, `deleted_person`,
-    ///   `duplicate_participant` (they are invited), `too_many_participants`, `not_a_participant`, `invalid_operation`, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `already_in_group`, `unknown_person`,
+    ///   `deleted_person`, `duplicate_participant` (they are invited), `too_many_participants`, `not_a_participant`,
+    ///   `invalid_operation`, `disk_full`, `storage_failed`.
     public mutating func invite(
         _ target: UserID, to conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -29,8 +29,8 @@ extension NodeCore {
 
     /// Takes back every open invite of a person: one's own, or of an inviter whom this user outranks.
     ///
-    /// - Throws: `conversation_not_found`, `unknown_person` (they are not invited), `insufficient_permissions`, `outranked`,
-    ///   `not_a_participant`, `invalid_operation`, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `unknown_person` (they are not invited), `insufficient_permissions`,
+    ///   `outranked`, `not_a_participant`, `invalid_operation`, `disk_full`, `storage_failed`.
     public mutating func cancelInvite(
         of target: UserID, to conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -43,10 +43,11 @@ extension NodeCore {
         try decide(in: replica) { authority in invites.map { .cancel(under: authority, invite: $0.id) } }
     }
 
-    /// Accepts the invite to a group: this user is a member at once. Where they were added, and want to be asked or took no part yet, agrees to
-    /// that: then all that anybody brings of it has room.
+    /// Accepts the invite to a group: this user is a member at once. Where they were added, and want to be asked or
+    /// took no part yet, agrees to that: then all that anybody brings of it has room.
     ///
-    /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `already_in_group`, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `already_in_group`, `disk_full`,
+    ///   `storage_failed`.
     public mutating func acceptInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         let replica = try group(conversation)
@@ -59,8 +60,8 @@ extension NodeCore {
         try write([.join(invite: invite.id, own: ownCredentials, proof: nil)], in: conversation)
     }
 
-    /// Turns down every open invite to a group, or leaves one that this user was added to and has not accepted: whatever becomes of it
-    /// without them.
+    /// Turns down every open invite to a group, or leaves one that this user was added to and has not accepted:
+    /// whatever becomes of it without them.
     ///
     /// - Throws: `conversation_not_found`, `invalid_operation` (no open invite), `disk_full`, `storage_failed`.
     public mutating func declineInvite(to conversation: ConversationID, at moment: Moment) throws(NodeError) {

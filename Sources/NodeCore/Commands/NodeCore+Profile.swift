@@ -8,7 +8,8 @@ import Time
 extension NodeCore {
     /// Changes the name and the photo others see; what is nil stays as it is.
     ///
-    /// - Throws: `name_invalid`, `invalid_operation` on a device that does not hold the root, `identity_deleted`, `home_copied`, `disk_full`, `storage_failed`.
+    /// - Throws: `name_invalid`, `invalid_operation` on a device that does not hold the root, `identity_deleted`,
+    ///   `home_copied`, `disk_full`, `storage_failed`.
     public mutating func setProfile(
         name: String? = nil, photo: PhotoChange? = nil, at moment: Moment
     ) throws(NodeError) {

@@ -14,8 +14,9 @@ extension NodeCore {
     ///   - texts: 1 to ``maximumTextsPerRequest`` texts of at most 16 KiB each.
     ///   - request: what a client calls the request, which is remembered with the messages; nil for none.
     /// - Returns: the messages, in the order of the texts.
-    /// - Throws: `conversation_not_found`, `not_a_participant`, `not_accepted`, `announcement_only`, `invalid_operation` to a blocked person alone,
-    ///   `deleted_person` to one alone, `text_invalid`, `invalid_request`, `unknown_person`, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `not_a_participant`, `not_accepted`, `announcement_only`,
+    ///   `invalid_operation` to a blocked person alone, `deleted_person` to one alone, `text_invalid`,
+    ///   `invalid_request`, `unknown_person`, `disk_full`, `storage_failed`.
     public mutating func send(
         _ texts: [String], to conversation: ConversationID, replyTo answered: OperationID? = nil,
         answering request: ClientRequest? = nil, at moment: Moment
@@ -126,7 +127,8 @@ extension NodeCore {
     /// Whether a text says nothing. Those who read it get it whole all the same: only the writer is kept from it.
     static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
-    /// Refuses to write to one person alone who could never read it: nothing can be sealed for them before a key of theirs was seen.
+    /// Refuses to write to one person alone who could never read it: nothing can be sealed for them before a key of
+    /// theirs was seen.
     func requireOtherCanRead(_ conversation: ConversationID) throws(NodeError) {
         guard var replica = replicas[conversation], case .direct(let first, let second) = replica.log.root else {
             return

@@ -4,9 +4,11 @@ import OperationLog
 import Storage
 import Time
 
-/// Removes a person with what they did since a moment: the removal is written on the heads from before it, so that it voids what it has not seen.
+/// Removes a person with what they did since a moment: the removal is written on the heads from before it, so that it
+/// voids what it has not seen.
 ///
-/// The moment is when something came here, as for a device that was revoked: its author cannot choose that, as they can the times in what they write.
+/// The moment is when something came here, as for a device that was revoked: its author cannot choose that, as they can
+/// the times in what they write.
 extension NodeCore {
     /// What removing a person with what they did since a moment takes away, of what this node holds.
     public struct RemovalLosses: Hashable, Sendable {
@@ -41,16 +43,17 @@ extension NodeCore {
         try removal(of: target, from: try group(conversation), since: moment).losses
     }
 
-    /// Takes a person out of a group, also one who is out already, with all that they decided since a moment. What they wrote since is cut off.
+    /// Takes a person out of a group, also one who is out already, with all that they decided since a moment. What they
+    /// wrote since is cut off.
     ///
     /// A moment before they came means all that they ever did there.
     ///
     /// - Parameters:
     ///   - begin: since when, by when it came here.
     ///   - archive: whether to go on when only one member would remain.
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed` for somebody who was not in the group then,
-    ///   `would_archive`, `not_a_participant`; `invalid_operation` where nothing is taken back, and for a moment before anything of the
-    ///   group came here; `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `already_removed` for somebody who
+    ///   was not in the group then, `would_archive`, `not_a_participant`; `invalid_operation` where nothing is taken
+    ///   back, and for a moment before anything of the group came here; `disk_full`, `storage_failed`.
     public mutating func remove(
         _ target: UserID, from conversation: ConversationID, since begin: Timestamp, archive: Bool = false,
         at moment: Moment
@@ -131,8 +134,8 @@ extension NodeCore {
         }
     }
 
-    /// The last content operation of each of a person's devices that came before a moment, and how many closed ones came later. Where a chain is forked,
-    /// the last one of the longest branch.
+    /// The last content operation of each of a person's devices that came before a moment, and how many closed ones
+    /// came later. Where a chain is forked, the last one of the longest branch.
     private func pins(
         on user: UserID, in replica: Replica, before moment: Timestamp
     ) throws(NodeError) -> (pins: [Pin], cut: Int) {

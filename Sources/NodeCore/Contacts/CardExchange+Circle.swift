@@ -5,8 +5,9 @@ import Replication
 extension CardExchange {
     /// The people shared with a peer.
     ///
-    /// A group remembers everybody who was ever in it, and a hostile member can add and remove people without end. So those who are out are
-    /// not listed: only of the few who ended their identity it is asked whether a group names them.
+    /// A group remembers everybody who was ever in it, and a hostile member can add and remove people without end. So
+    /// those who are out are not listed: only of the few who ended their identity it is asked whether a group names
+    /// them.
     struct Circle {
         /// Who they are, without the two whose nodes are connected: these introduce themselves.
         let people: Set<UserID>
@@ -41,7 +42,8 @@ extension CardExchange {
         /// Whether there is nobody of whom anything could be passed on.
         var isEmpty: Bool { !groups.contains { $0.namesAnybody(besides: ends) } }
 
-        /// Whether a card is one of those that are passed on. Of those who were members, or are invited, only deletions are.
+        /// Whether a card is one of those that are passed on. Of those who were members, or are invited, only deletions
+        /// are.
         func counts(_ version: CardVersion) -> Bool {
             if people.contains(version.user) { return true }
             return version.isDeletion && !ends.contains(version.user) && groups.contains { $0.names(version.user) }

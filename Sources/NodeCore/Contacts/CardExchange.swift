@@ -5,10 +5,11 @@ import Time
 
 /// Passes on the cards of members, so that the members of a group know the names of those whom they never meet.
 ///
-/// Two peers compare digests of what they hold of the cards of the people they share: the members of every group in which both of them are.
-/// Only where the digests stay different one of them names what it holds, and gets what is newer. A card proves itself by the signature of
-/// its owner's root, so it counts whoever sent it. Of those who are members no more only one card is passed on: that they ended their
-/// identity, for whoever does so leaves every group first.
+/// Two peers compare digests of what they hold of the cards of the people they share: the members of every group in
+/// which both of them are. Only where the digests stay different one of them names what it holds, and gets what is
+/// newer. A card proves itself by the signature of its owner's root, so it counts whoever sent it. Of those who are
+/// members no more only one card is passed on: that they ended their identity, for whoever does so leaves every group
+/// first.
 struct CardExchange {
     /// What happens.
     enum Event {
@@ -61,11 +62,13 @@ struct CardExchange {
     private var turns = PersonTurns()
     /// Who was asked last, and until when the others wait: what they send may be what those would.
     private var current: (user: UserID, until: Instant)?
-    /// Until when those wait whose last turns were in vain: they are asked in addition to the others, one after the other.
+    /// Until when those wait whose last turns were in vain: they are asked in addition to the others, one after the
+    /// other.
     private var silentAskedUntil: Instant?
     private var requests: [MachineRequest] = []
 
-    /// When there is something to do, at the earliest: what was dropped since it was planned costs a look that finds nothing.
+    /// When there is something to do, at the earliest: what was dropped since it was planned costs a look that finds
+    /// nothing.
     private(set) var nextDeadline: Instant?
 
     /// Takes in what happened, and returns what is to be done about it, in order.
@@ -94,8 +97,8 @@ struct CardExchange {
 
     /// The people shared with a peer, and what is held of their cards.
     ///
-    /// - Complexity: O(*n* log *n*) in the members of the conversations shared with the peer, and in everybody known to have ended their
-    ///   identity. Who else came and went costs nothing.
+    /// - Complexity: O(*n* log *n*) in the members of the conversations shared with the peer, and in everybody known to
+    ///   have ended their identity. Who else came and went costs nothing.
     func circle(with peer: PeerHandle, _ context: NodeContext) -> Circle {
         guard let other = context.links[peer]?.identity?.device.user, let state = peers[peer] else { return Circle() }
         let groups = state.conversations.compactMap { context.replicas[$0]?.group }
@@ -103,7 +106,8 @@ struct CardExchange {
         return Circle(in: groups, without: [context.me, other], knowing: context.contacts)
     }
 
-    /// Whether a person's card may be among those shared with a peer. One for whom it is found anew anyway need not be looked at.
+    /// Whether a person's card may be among those shared with a peer. One for whom it is found anew anyway need not be
+    /// looked at.
     private func concerns(_ user: UserID, _ peer: PeerHandle, _ context: NodeContext) -> Bool {
         guard let state = peers[peer], state.digest != nil || state.comparison.tellAt == nil else { return false }
         let isDeleted = context.contacts[user].isDeleted
@@ -186,7 +190,8 @@ struct CardExchange {
         wake(at: moment)
     }
 
-    /// The peers whom it is time to ask, as ``PersonTurns`` orders them: one device of each person, then a second of each.
+    /// The peers whom it is time to ask, as ``PersonTurns`` orders them: one device of each person, then a second of
+    /// each.
     private mutating func peersToAsk(_ context: NodeContext) -> [PeerHandle] {
         if let last = current, last.until <= context.now {
             turns.miss(last.user)
@@ -217,7 +222,8 @@ struct CardExchange {
         guard let state = peers[peer], let user = context.links[peer]?.identity?.device.user, !circle.isEmpty,
             state.hasNewer || state.comparison.said != nil && state.comparison.said != digest(for: peer, context)
         else { return }
-        // Nobody waits for who kept silent before. Not all of them are asked at once: who holds nothing newer is silent, too.
+        // Nobody waits for who kept silent before. Not all of them are asked at once: who holds nothing newer is
+        // silent, too.
         if turns.isVain(user) {
             if let until = silentAskedUntil, until > context.now { return ask(peer, at: until) }
             silentAskedUntil = context.now + PersonTurns.answerTimeout
@@ -271,8 +277,8 @@ struct CardExchange {
 
     /// Takes cards of people who are shared with whoever sent them. Others are passed over: they may have been members.
     ///
-    /// Nobody asks for their own card. So one of the user's own is taken unasked, where it comes alone: that is how a home that was restored or
-    /// recovered learns which devices the user has, or that they ended their identity.
+    /// Nobody asks for their own card. So one of the user's own is taken unasked, where it comes alone: that is how a
+    /// home that was restored or recovered learns which devices the user has, or that they ended their identity.
     private mutating func take(_ cards: [[UInt8]], from peer: PeerHandle, in context: NodeContext) {
         // Each costs two signature checks, so only what was asked for is looked at.
         let wasAsked = peers[peer]?.comparison.askedAt != nil

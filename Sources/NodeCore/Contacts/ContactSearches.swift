@@ -31,7 +31,8 @@ struct ContactSearches {
 
     /// A person who is being looked for.
     private struct Search {
-        /// How long all of it may take: every address is dialed at once, and a dial and a handshake have three seconds each.
+        /// How long all of it may take: every address is dialed at once, and a dial and a handshake have three seconds
+        /// each.
         static let timeout: Duration = .seconds(8)
 
         /// The device that should be there.

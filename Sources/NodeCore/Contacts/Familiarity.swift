@@ -28,9 +28,11 @@ extension NodeContext {
         user == me || contacts[user].isVerified || familiarity.sought.contains(user) || isContact(user)
     }
 
-    /// Whether a person keeps a connection whoever else comes: the user takes part in a conversation with them, or said who they are.
+    /// Whether a person keeps a connection whoever else comes: the user takes part in a conversation with them, or said
+    /// who they are.
     ///
-    /// That somebody is in a conversation which others brought says nothing: a key costs nothing, and a stranger's group may have 256 people.
+    /// That somebody is in a conversation which others brought says nothing: a key costs nothing, and a stranger's
+    /// group may have 256 people.
     func isFamiliar(_ user: UserID) -> Bool {
         isKnown(user) || familiarity.joined.contains { replicas[$0]?.group.isMember(user) == true }
     }
@@ -49,7 +51,8 @@ extension NodeContext {
         return replica.group.members.filter { $0.user == me }.compactMap(\.addedBy)
     }
 
-    /// Whether the user took no part in a conversation, and whoever brought them into it is nobody they know, or they want to be asked.
+    /// Whether the user took no part in a conversation, and whoever brought them into it is nobody they know, or they
+    /// want to be asked.
     mutating func isUnaccepted(_ replica: Replica) -> Bool {
         guard !familiarity.awaited.contains(replica.id) else { return false }
         recordParticipation(in: replica)
@@ -75,8 +78,8 @@ extension NodeContext {
         for replica in replicas.values where replica.operationCount > 0 { recordParticipation(in: replica) }
     }
 
-    /// Notes whether the user has come to take part in a conversation: they agreed to be in it, or made themselves a member. That they wrote or
-    /// read there is noted when they do.
+    /// Notes whether the user has come to take part in a conversation: they agreed to be in it, or made themselves a
+    /// member. That they wrote or read there is noted when they do.
     ///
     /// What their device writes by itself, a complaint about a key, is nothing that they did.
     private mutating func recordParticipation(in replica: Replica) {
@@ -87,7 +90,8 @@ extension NodeContext {
         if isMine || hasAgreed { familiarity.joined.insert(replica.id) }
     }
 
-    /// Whether the disk says that the user took part in a conversation: they wrote or read there, on any of their devices.
+    /// Whether the disk says that the user took part in a conversation: they wrote or read there, on any of their
+    /// devices.
     func isParticipationKept(in replica: Replica) throws(StoreError) -> Bool {
         // Most of what takes part was read: then nobody's chain is walked back.
         if try !storage.readMarks(in: replica.id).isEmpty { return true }

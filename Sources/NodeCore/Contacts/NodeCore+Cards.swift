@@ -47,8 +47,8 @@ extension NodeCore {
 
     /// Tells of one other who goes by the name on a card that a member passed on.
     ///
-    /// A group may have 256 people of one name whom nobody ever met, and new cards of them cost nothing: so not of every pair, and not all the
-    /// time.
+    /// A group may have 256 people of one name whom nobody ever met, and new cards of them cost nothing: so not of
+    /// every pair, and not all the time.
     private mutating func warnOfNamesake(passedOn card: ProfileCard) {
         guard let other = contacts.namesakes(of: card.user).first, strangers.namesakes.take(at: now) else { return }
         warn(of: other.user, calledAs: card, isStranger: !context.isFamiliar(card.user))

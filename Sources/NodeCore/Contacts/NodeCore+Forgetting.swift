@@ -4,14 +4,15 @@ import Storage
 import Time
 
 extension NodeCore {
-    /// Forgets a person with whom the user is in no group any more: their name, their photo, their devices, and that codes were compared.
+    /// Forgets a person with whom the user is in no group any more: their name, their photo, their devices, and that
+    /// codes were compared.
     ///
-    /// A direct conversation with them stays, archived; there and in groups of earlier they are nobody known. Whoever comes back is met
-    /// anew. That they are blocked is not forgotten: else blocking would end by it. Nor is that they ended their identity: else an old card of
-    /// theirs would bring them back.
+    /// A direct conversation with them stays, archived; there and in groups of earlier they are nobody known. Whoever
+    /// comes back is met anew. That they are blocked is not forgotten: else blocking would end by it. Nor is that they
+    /// ended their identity: else an old card of theirs would bring them back.
     ///
-    /// - Throws: `unknown_person`, `deleted_person`, `invalid_operation` for the user themselves, for somebody connected and for a member of a group of the
-    ///   user's, `disk_full`, `storage_failed`.
+    /// - Throws: `unknown_person`, `deleted_person`, `invalid_operation` for the user themselves, for somebody
+    ///   connected and for a member of a group of the user's, `disk_full`, `storage_failed`.
     public mutating func forget(_ user: UserID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         guard contacts.knows(user) else {

@@ -3,12 +3,13 @@ import OperationLog
 
 /// Whom a name means that several people have.
 extension NodeCore {
-    /// Of the people whose names look like one that was typed the one whom it means, so that a stranger who takes a name does not take it away:
-    /// the one who is verified, else the one with whom the user has shared a conversation.
+    /// Of the people whose names look like one that was typed the one whom it means, so that a stranger who takes a
+    /// name does not take it away: the one who is verified, else the one with whom the user has shared a conversation.
     ///
-    /// It is never somebody whose name only looks so: they must be called as it was typed, but for case and what is not seen. Among several
-    /// whom the user knows equally well the spelling decides. Nobody is meant if somebody else of the name is online, or was here a moment ago,
-    /// and that one is not: so it looks when a person begins anew, and what is for them must not go to who they were.
+    /// It is never somebody whose name only looks so: they must be called as it was typed, but for case and what is not
+    /// seen. Among several whom the user knows equally well the spelling decides. Nobody is meant if somebody else of
+    /// the name is online, or was here a moment ago, and that one is not: so it looks when a person begins anew, and
+    /// what is for them must not go to who they were.
     public func meant(by name: String, among alike: [People.Person]) -> People.Person? {
         let heard = People.asHeard(name)
         let called = alike.filter { People.asHeard($0.name) == heard }
@@ -22,8 +23,8 @@ extension NodeCore {
         return one.isOnline || !called.contains { $0.isOnline || $0.isNearby } ? one : nil
     }
 
-    /// Whether a person is in a conversation of the user, or ever wrote in one. What the user has not accepted does not count: everybody can add
-    /// them to a group, or write to them.
+    /// Whether a person is in a conversation of the user, or ever wrote in one. What the user has not accepted does not
+    /// count: everybody can add them to a group, or write to them.
     private func hasShared(with person: People.Person) -> Bool {
         let devices = person.devices.map(\.device.id)
         // A copy: what is asked notes in which conversations the user has taken part.

@@ -5,9 +5,10 @@ import Time
 
 /// Two who share nothing have nothing to tell each other: they are introduced, and part.
 ///
-/// Whoever has been connected to a stranger for a while says so. If the user is a stranger to the other as well, that ends the connection, and
-/// neither dials the other again before there is a reason. If not, the other says nothing and the connection stays: only two together know
-/// that they share nothing, because what makes somebody no stranger, such as codes that were compared, is often known to one of them alone.
+/// Whoever has been connected to a stranger for a while says so. If the user is a stranger to the other as well, that
+/// ends the connection, and neither dials the other again before there is a reason. If not, the other says nothing and
+/// the connection stays: only two together know that they share nothing, because what makes somebody no stranger, such
+/// as codes that were compared, is often known to one of them alone.
 extension NodeCore {
     /// How long strangers stay connected before one offers to part.
     package static let strangerTime: Duration = .seconds(30)
@@ -71,7 +72,8 @@ extension NodeCore {
     /// The code of what ends a connection between strangers.
     private static let parted = "strangers_parted"
 
-    /// Whether nothing speaks for the connection: the user shares nothing with the person, waits for nobody, and did not name the place.
+    /// Whether nothing speaks for the connection: the user shares nothing with the person, waits for nobody, and did
+    /// not name the place.
     private func sharesNothing(with link: PeerLink) -> Bool {
         guard link.isStranger, link.isIntroduced, !inviteCodes.isWaiting else { return false }
         return link.target.map { !discovery.isNamed($0.address) } ?? true
@@ -101,7 +103,8 @@ extension NodeCore {
         if let next = strangers.next { effects.append(.wake(at: next)) }
     }
 
-    /// Notes that a device was heard with which the node has parted. Anybody could have said so: it is good for "last seen" only.
+    /// Notes that a device was heard with which the node has parted. Anybody could have said so: it is good for "last
+    /// seen" only.
     mutating func sight(_ device: DeviceID) {
         guard let user = strangers.sight(device, until: now + Strangers.nearbyTime) else { return }
         contacts.hear(of: user, at: moment.wall)

@@ -6,10 +6,11 @@ import Time
 
 /// What the node's owner and its other parts ask of ``ContactSearches``.
 extension NodeCore {
-    /// Looks for a person at the addresses that their contact code names; ``ClientEvent/searched(_:_:)`` tells what came of it.
+    /// Looks for a person at the addresses that their contact code names; ``ClientEvent/searched(_:_:)`` tells what
+    /// came of it.
     ///
-    /// Whoever answers there proves who they are, so nothing is believed before. Addresses where nobody answers now are kept like those where
-    /// they did: they may be asleep. An address where somebody else answers is not.
+    /// Whoever answers there proves who they are, so nothing is believed before. Addresses where nobody answers now are
+    /// kept like those where they did: they may be asleep. An address where somebody else answers is not.
     ///
     /// - Precondition: nobody looks for themselves.
     public mutating func search(for user: UserID, device: DeviceID, at addresses: [String], moment: Moment) {

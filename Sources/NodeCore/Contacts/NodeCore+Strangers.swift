@@ -6,14 +6,15 @@ import Time
 
 /// People with whom the user shares nothing: they are met, and nothing of them stays.
 ///
-/// A key costs nothing, so a stranger can be as many people as they like. Of somebody who is in no conversation here, whose code was never
-/// compared or scanned and who is not blocked, the card and the devices are known while they are nearby, and nothing is written to the
-/// disk. So many of them may be connected as a network has people, and no more; and two who share nothing part after a while.
+/// A key costs nothing, so a stranger can be as many people as they like. Of somebody who is in no conversation here,
+/// whose code was never compared or scanned and who is not blocked, the card and the devices are known while they are
+/// nearby, and nothing is written to the disk. So many of them may be connected as a network has people, and no more;
+/// and two who share nothing part after a while.
 extension NodeCore {
     /// Connected devices in all, but for the user's own.
     package static let maximumPeerLinks = 512
-    /// Connected devices of one person: twice as many as one record names. A person who certifies new devices again and again cannot take
-    /// all connections.
+    /// Connected devices of one person: twice as many as one record names. A person who certifies new devices again and
+    /// again cannot take all connections.
     package static let maximumLinksPerPerson = 2 * IdentityRecord.maximumDevices
     /// Connected devices of people who are not familiar.
     package static let maximumStrangers = 64
@@ -26,7 +27,8 @@ extension NodeCore {
     /// How long somebody who is not familiar keeps a place when others want it.
     static let minimumStrangerDuration: Duration = .seconds(60)
 
-    /// Whether something of a person is kept: they share a conversation with this user, or this user said something about them.
+    /// Whether something of a person is kept: they share a conversation with this user, or this user said something
+    /// about them.
     func keeps(_ user: UserID) -> Bool {
         context.isKnown(user) || isBlocked(user) || replicator.isShared(with: user)
             || context.familiarity.joined.contains(ConversationID(directBetween: me, and: user))
@@ -59,7 +61,8 @@ extension NodeCore {
     /// Dials the devices of people with which the node has parted, also of people who are not remembered as nearby.
     ///
     /// - Parameter isByUser: whether this user has something to do with them by what they do themselves.
-    /// - Complexity: O(1) where no device rests, else O(*n* log *n*), where *n* is the number of people and their devices.
+    /// - Complexity: O(1) where no device rests, else O(*n* log *n*), where *n* is the number of people and their
+    ///   devices.
     mutating func dialResting(of users: some Sequence<UserID>, isByUser: Bool = true) {
         guard discovery.isAnybodyResting else { return }
         dial(resting: users.sorted().flatMap { contacts[$0].devices.map(\.device.id) }, isByUser: isByUser)
@@ -80,7 +83,8 @@ extension NodeCore {
         }
     }
 
-    /// Forgets strangers who have disconnected and are not remembered as nearby, after watchers were told that they have.
+    /// Forgets strangers who have disconnected and are not remembered as nearby, after watchers were told that they
+    /// have.
     mutating func forgetStrangers() {
         for user in strangers.takeExpired(at: now) { drop(nearby: user) }
         for user in strangers.gone.sorted()
@@ -100,13 +104,14 @@ extension NodeCore {
         for user in strangers { contacts.forget(user) }
     }
 
-    /// The connections of people who take the places of strangers: strangers, and whom the user knows only from conversations that others
-    /// brought.
+    /// The connections of people who take the places of strangers: strangers, and whom the user knows only from
+    /// conversations that others brought.
     var guests: [(key: PeerHandle, value: PeerLink)] {
         links.filter { _, link in link.identity.map { !context.isFamiliar($0.device.user) } ?? false }
     }
 
-    /// Finds a place for somebody who has just proved who they are. Those who are familiar keep theirs: others go first.
+    /// Finds a place for somebody who has just proved who they are. Those who are familiar keep theirs: others go
+    /// first.
     ///
     /// - Returns: whether there is one.
     mutating func admitConnection(for handle: PeerHandle, of user: UserID, isStranger: Bool) -> Bool {

@@ -3,8 +3,8 @@ import Replication
 
 /// How far the user has read, as their other devices say, where that has not come here yet.
 ///
-/// What comes later counts as read at once. So a device that lies could silence a person for as long as this node runs: what it said is
-/// kept by device, and forgotten when it is revoked.
+/// What comes later counts as read at once. So a device that lies could silence a person for as long as this node runs:
+/// what it said is kept by device, and forgotten when it is revoked.
 struct AwaitedReadMarks {
     /// Marks that are remembered of one device. What is beyond is passed over, and told again when the two meet.
     static let maximumCount = 1 << 16

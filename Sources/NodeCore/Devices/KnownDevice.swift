@@ -20,7 +20,8 @@ public struct KnownDevice: Hashable, Sendable {
 extension NodeCore {
     /// The devices of a person, ascending by id, and then those that they took out.
     ///
-    /// - Complexity: O(*n*) in the membership operations of all conversations: for somebody who asks, not for lists of people.
+    /// - Complexity: O(*n*) in the membership operations of all conversations: for somebody who asks, not for lists of
+    ///   people.
     public func devices(of user: UserID) -> [KnownDevice] {
         let person = contacts[user]
         // Only lanes still name what was taken out: the newest record that lists it is right.

@@ -7,10 +7,11 @@ import Time
 
 /// Certifies the devices of this user, and takes over what another device of theirs has signed.
 ///
-/// The root certifies them in the identity record, which is on the card. A `device` operation brings the record into every conversation: from
-/// then on what is written is sealed to the new device as well.
+/// The root certifies them in the identity record, which is on the card. A `device` operation brings the record into
+/// every conversation: from then on what is written is sealed to the new device as well.
 extension NodeCore {
-    /// This user's devices, in ascending order of their ids: those that their counting record certifies, less those taken out.
+    /// This user's devices, in ascending order of their ids: those that their counting record certifies, less those
+    /// taken out.
     public var certifiedDevices: [IdentityRecord.Entry] { context.ownDevices }
 
     /// Whether this device holds the key that certifies devices and signs the card.
@@ -38,9 +39,9 @@ extension NodeCore {
     ///   - name: what to call it; nil for "device" with a number. Whoever meets the user reads it.
     ///   - wrap: the key to which others seal for it, signed by the device.
     /// - Returns: what to give the device: the card that certifies it, and the keys of all of the user's devices.
-    /// - Throws: `invalid_operation` without the root, for a device that is certified already, with 8 of them, or where the key to seal to is
-    ///   another device's; `invalid_request` for too long a name, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, for a device that is certified already, with 8 of them, or where
+    ///   the key to seal to is another device's; `invalid_request` for too long a name, `identity_deleted`,
+    ///   `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
     public mutating func certify(
         _ key: VerifyingKey, named name: String?, wrap: WrapRecord, at moment: Moment
     ) throws(NodeError) -> Introduction {
@@ -80,8 +81,9 @@ extension NodeCore {
 
     /// Gives a device of this user another name, which everybody reads who meets the user.
     ///
-    /// - Throws: `invalid_operation` without the root, or for a device that is none of the user's; `invalid_request` for an empty or too long
-    ///   name, `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, or for a device that is none of the user's; `invalid_request`
+    ///   for an empty or too long name, `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`,
+    ///   `disk_full`, `storage_failed`.
     public mutating func rename(_ device: DeviceID, to name: String, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()
@@ -95,10 +97,11 @@ extension NodeCore {
         try publish(devices, signedBy: root)
     }
 
-    /// Takes out a host that never became a device of this user: linking it failed. Else an older record would bring it back.
+    /// Takes out a host that never became a device of this user: linking it failed. Else an older record would bring it
+    /// back.
     ///
-    /// - Throws: `invalid_operation` without the root, `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, `device_taken_out`, `identity_deleted`, `home_copied`,
+    ///   `not_certified`, `disk_full`, `storage_failed`.
     public mutating func withdraw(_ device: DeviceID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()
@@ -111,8 +114,8 @@ extension NodeCore {
     /// - Parameters:
     ///   - base: the card that the new one follows; nil for that of this node.
     ///   - name: what to call the user where the name on that card breaks the rule for names.
-    /// - Throws: `invalid_operation` where the serial numbers are used up, or the name on the card breaks the rule; `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `invalid_operation` where the serial numbers are used up, or the name on the card breaks the rule;
+    ///   `disk_full`, `storage_failed`.
     mutating func publish(
         _ devices: [IdentityRecord.Entry], signedBy root: SigningKey, on base: ProfileCard? = nil,
         otherwiseCalled name: String? = nil, with wraps: [WrapRecord] = []
@@ -155,7 +158,8 @@ extension NodeCore {
 
     /// Takes over a newer card of this user that another device signed, or that others have shown.
     ///
-    /// Where it lacks the counting record, the holder of the root signs it anew: else the user would show devices that count no more.
+    /// Where it lacks the counting record, the holder of the root signs it anew: else the user would show devices that
+    /// count no more.
     mutating func adoptOwnCard() {
         guard let newest = contacts[me].card else { return }
         guard !isNewDevice || newest.isDeletion || !holdsRoot else { return meetOthers() }

@@ -5,13 +5,16 @@ import Replication
 import Storage
 import Time
 
-/// A home that was recovered or restored is a new device of a user who has devices already, and holds their root: it certifies itself.
+/// A home that was recovered or restored is a new device of a user who has devices already, and holds their root: it
+/// certifies itself.
 ///
-/// A record counts by its number alone, so one that was signed without knowing the user's others would take these out. The device therefore signs
-/// only after somebody has shown which devices there are, or when its user says so. Until then it writes nothing, and shows a *provisional*
-/// card: of version 0, with a record of serial 0 that names this device alone. It proves who is here, and takes the place of no other.
+/// A record counts by its number alone, so one that was signed without knowing the user's others would take these out.
+/// The device therefore signs only after somebody has shown which devices there are, or when its user says so. Until
+/// then it writes nothing, and shows a *provisional* card: of version 0, with a record of serial 0 that names this
+/// device alone. It proves who is here, and takes the place of no other.
 ///
-/// Its limit: the first one who is met may know an old record. The devices that it lacks are out until a holder of the root learns of them.
+/// Its limit: the first one who is met may know an old record. The devices that it lacks are out until a holder of the
+/// root learns of them.
 extension NodeCore {
     /// Whether this device is none of its user's yet: it waits until somebody shows which they have.
     public var isNewDevice: Bool { context.isNewDevice }
@@ -42,7 +45,8 @@ extension NodeCore {
     ///
     /// It retires the device whose home was restored, and takes its place.
     ///
-    /// - Throws: `invalid_operation` with as many devices as a user may have, `disk_full`, `storage_failed`; then it is still none.
+    /// - Throws: `invalid_operation` with as many devices as a user may have, `disk_full`, `storage_failed`; then it is
+    ///   still none.
     mutating func becomeDevice() throws(NodeError) {
         let root = try requireRoot()
         let known = context.ownDevices.filter { $0.device != device }
@@ -79,8 +83,8 @@ extension NodeCore {
         resumeWriting()
     }
 
-    /// The device whose home was restored here: this one has its keys to read with. It is settled before anything is learned from others: that device
-    /// may have another key since.
+    /// The device whose home was restored here: this one has its keys to read with. It is settled before anything is
+    /// learned from others: that device may have another key since.
     public var formerDevice: DeviceID? { context.formerDevice }
 
     /// Writes what was owed while nothing was written.

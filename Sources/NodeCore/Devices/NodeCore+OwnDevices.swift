@@ -5,8 +5,8 @@ import Replication
 import Storage
 import Time
 
-/// What the devices of one user bring each other about a conversation: the keys of what was written before one of them was linked, how far the user
-/// has read, that they look at it now, and for how long to keep it.
+/// What the devices of one user bring each other about a conversation: the keys of what was written before one of them
+/// was linked, how far the user has read, that they look at it now, and for how long to keep it.
 extension NodeCore {
     /// The connections to other devices of this user.
     private var ownLinks: [PeerHandle] {
@@ -88,7 +88,8 @@ extension NodeCore {
         }
     }
 
-    /// Takes in keys that another device of this user had. Each fits what its author committed to, or it is passed over.
+    /// Takes in keys that another device of this user had. Each fits what its author committed to, or it is passed
+    /// over.
     mutating func take(_ keys: [PeerMessage.Key], of conversation: ConversationID, from peer: PeerHandle) {
         guard isOwnDevice(peer), var replica = replicas[conversation] else { return }
         var sealed: [OperationID: [UInt8]] = [:]
@@ -197,8 +198,9 @@ extension NodeCore {
         replicate(.saying(.own(.retention(days: days)), of: conversation, to: Array(peers ?? ownLinks)))
     }
 
-    /// Keeps a conversation as long as another device does, if nothing of its content is here yet: who linked a device did not choose that it
-    /// keeps what the others erase. Of several devices that keep it for different times the shortest counts.
+    /// Keeps a conversation as long as another device does, if nothing of its content is here yet: who linked a device
+    /// did not choose that it keeps what the others erase. Of several devices that keep it for different times the
+    /// shortest counts.
     private mutating func takeOver(retention days: Int, of conversation: ConversationID, from peer: PeerHandle) {
         guard isOwnDevice(peer), let replica = replicas[conversation],
             !context.familiarity.erased.contains(conversation)

@@ -6,9 +6,9 @@ import Time
 
 /// Takes a device of this user out that is somebody else's, and with it what that one may have written.
 ///
-/// The statement of each conversation names what this node vouches for: all that it holds of the device, or what came before the device was
-/// stolen, by when it came here. A thief cannot choose that moment, as they can the times in what they write. What the node does not hold it
-/// does not name: so it is to have all that those who are connected have.
+/// The statement of each conversation names what this node vouches for: all that it holds of the device, or what came
+/// before the device was stolen, by when it came here. A thief cannot choose that moment, as they can the times in what
+/// they write. What the node does not hold it does not name: so it is to have all that those who are connected have.
 extension NodeCore {
     /// What revoking a device takes away of what this node holds.
     public struct RevocationLosses: Hashable, Sendable {
@@ -16,7 +16,8 @@ extension NodeCore {
         public internal(set) var conversations = 0
         /// Messages, and what says something about messages, that are not shown any more.
         public internal(set) var messages = 0
-        /// What does not count any more of what was decided in groups, also by others where it rested on what the device did.
+        /// What does not count any more of what was decided in groups, also by others where it rested on what the
+        /// device did.
         public internal(set) var decisions = 0
         /// Whether this node still lacks something that a member has who is connected.
         public internal(set) var isBehind = false
@@ -27,8 +28,8 @@ extension NodeCore {
     /// What revoking a device would take away; nothing on a device without the root, which cannot revoke.
     ///
     /// - Parameter stolen: since when the device is somebody else's; nil for now, so that all counts that is here.
-    /// - Throws: `invalid_operation` without the root, for a device that is none of the user's, or for a time before anything came here;
-    ///   `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, for a device that is none of the user's, or for a time before
+    ///   anything came here; `disk_full`, `storage_failed`.
     /// - Complexity: O(*n*) in what the device wrote since, and in the lanes of the groups that know it.
     public func losses(
         byRevoking device: DeviceID, stolenAt stolen: Timestamp?
@@ -56,16 +57,17 @@ extension NodeCore {
 
     /// Takes a device out that is somebody else's: what it wrote since does not count, and is not shown.
     ///
-    /// It ends the user's open invite codes as well, which a thief may know. A retired device can be revoked later. Asked once more it goes on
-    /// where it failed.
+    /// It ends the user's open invite codes as well, which a thief may know. A retired device can be revoked later.
+    /// Asked once more it goes on where it failed.
     ///
     /// - Parameters:
     ///   - stolen: since when the device is somebody else's; nil for now.
     ///   - isForced: whether also while this node lacks something that others have.
-    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, with 256 taken out, for a time
-    ///   before anything came here, or while this node is behind; `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`,
-    ///   `disk_full`, `storage_failed`.
-    /// - Complexity: as ``losses(byRevoking:stolenAt:)``, and two signatures for each conversation that knows the device.
+    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, with
+    ///   256 taken out, for a time before anything came here, or while this node is behind; `device_taken_out`,
+    ///   `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
+    /// - Complexity: as ``losses(byRevoking:stolenAt:)``, and two signatures for each conversation that knows the
+    ///   device.
     public mutating func revoke(
         _ device: DeviceID, stolenAt stolen: Timestamp?, isForced: Bool, at moment: Moment
     ) throws(NodeError) {
@@ -92,10 +94,11 @@ extension NodeCore {
         for conversation in replicas.keys.sorted() { try cancelOpenCodes(in: conversation) }
     }
 
-    /// Revokes in a conversation what was revoked before anything of it was here: nothing in it was held when the user decided, so nothing is named.
+    /// Revokes in a conversation what was revoked before anything of it was here: nothing in it was held when the user
+    /// decided, so nothing is named.
     ///
-    /// A conversation of which something came before is left alone. Another holder of the root may be about to say what counts there, or the user
-    /// is to be asked.
+    /// A conversation of which something came before is left alone. Another holder of the root may be about to say what
+    /// counts there, or the user is to be asked.
     mutating func revokeWhereNew(_ conversation: ConversationID) throws(NodeError) {
         guard let root = keys.root else { return }
         for tombstone in contacts[me].tombstones.all where tombstone.kind == .revoked {
@@ -161,7 +164,8 @@ extension NodeCore {
         var cutMessages = 0
     }
 
-    /// What counts of a device in a conversation: of each branch of its chains the last operation that came before a moment.
+    /// What counts of a device in a conversation: of each branch of its chains the last operation that came before a
+    /// moment.
     private func pins(
         on device: DeviceID, in replica: Replica, before stolen: Timestamp?
     ) throws(NodeError) -> Pins {
@@ -188,8 +192,8 @@ extension NodeCore {
         return pins
     }
 
-    /// As many of the last operations of branches as a statement can name, those that came first: only somebody who has the device forks its
-    /// chain that often, and what they wrote came later.
+    /// As many of the last operations of branches as a statement can name, those that came first: only somebody who has
+    /// the device forks its chain that often, and what they wrote came later.
     private func earliest(
         of pins: [OperationID], in conversation: ConversationID
     ) throws(NodeError) -> [OperationID] {
@@ -206,7 +210,8 @@ extension NodeCore {
         }
     }
 
-    /// Refuses a time before anything of some conversations came here: a host that was linked or recovered later than that has all of it from later.
+    /// Refuses a time before anything of some conversations came here: a host that was linked or recovered later than
+    /// that has all of it from later.
     ///
     /// - Throws: `invalid_operation`, `disk_full`, `storage_failed`.
     func requireArrivals(before moment: Timestamp, in replicas: [Replica]) throws(NodeError) {

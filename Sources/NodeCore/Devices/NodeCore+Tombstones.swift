@@ -6,18 +6,22 @@ import Time
 
 /// Takes devices of this user out, and passes on which ones others took out.
 ///
-/// A tombstone is a statement of the root alone, and nothing undoes it. So it is judged by its signature and not by who brings it. It is on the
-/// disk before it has any effect, and a peer is shown what is known before they are told or given anything else.
+/// A tombstone is a statement of the root alone, and nothing undoes it. So it is judged by its signature and not by who
+/// brings it. It is on the disk before it has any effect, and a peer is shown what is known before they are told or
+/// given anything else.
 extension NodeCore {
     /// Whether this device was taken out: it signs nothing more, and keeps what it had.
     public var isTakenOut: Bool { context.isTakenOut }
 
-    /// Takes a device of this user out because it is lost, replaced or not wanted any more. All that it wrote counts on.
+    /// Takes a device of this user out because it is lost, replaced or not wanted any more. All that it wrote counts
+    /// on.
     ///
-    /// Nothing is sealed for it from now on, nobody of this user's peers talks to it once they know, and nothing brings it back.
+    /// Nothing is sealed for it from now on, nobody of this user's peers talks to it once they know, and nothing brings
+    /// it back.
     ///
-    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, or with 256 taken out;
-    ///   `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` without the root, for the device itself, for one that is none of the user's, or
+    ///   with 256 taken out; `device_taken_out`, `identity_deleted`, `home_copied`, `not_certified`, `disk_full`,
+    ///   `storage_failed`.
     public mutating func retire(_ device: DeviceID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()
@@ -54,8 +58,9 @@ extension NodeCore {
 
     // MARK: - Taking in
 
-    /// Takes in tombstones that a peer shows, as far as they are about this user or, unless the peer is a stranger, about somebody of whom anything
-    /// is kept. One that does not verify is an offense. What is above the budget of their user is passed over: it is shown again.
+    /// Takes in tombstones that a peer shows, as far as they are about this user or, unless the peer is a stranger,
+    /// about somebody of whom anything is kept. One that does not verify is an offense. What is above the budget of
+    /// their user is passed over: it is shown again.
     ///
     /// - Complexity: a signature check for each that is not known.
     mutating func take(_ encoded: [[UInt8]], from peer: PeerHandle) {
@@ -107,7 +112,8 @@ extension NodeCore {
         }
     }
 
-    /// Makes tombstones durable, then has them count, and passes them on as far as the budget of their user goes; whether any was news.
+    /// Makes tombstones durable, then has them count, and passes them on as far as the budget of their user goes;
+    /// whether any was news.
     ///
     /// What is not passed on is shown whoever comes next, and lanes carry it.
     ///
@@ -153,7 +159,8 @@ extension NodeCore {
         show(users.flatMap { contacts[$0].tombstones.all }, to: peer)
     }
 
-    /// Shows a peer those of the members of a conversation that both sides know by now: one who was a stranger was shown none.
+    /// Shows a peer those of the members of a conversation that both sides know by now: one who was a stranger was
+    /// shown none.
     mutating func showTombstones(of conversation: ConversationID, to peer: PeerHandle) {
         guard let group = replicas[conversation]?.group else { return }
         let users = contacts.usersWithTombstones.filter {
@@ -170,7 +177,8 @@ extension NodeCore {
         }
     }
 
-    /// Whether a peer is to know which devices a user took out: it is theirs, or this user's, or shares a conversation with them.
+    /// Whether a peer is to know which devices a user took out: it is theirs, or this user's, or shares a conversation
+    /// with them.
     private func shows(_ user: UserID, to peer: PeerHandle) -> Bool {
         guard let link = links[peer], let other = link.identity?.device.user, !link.isStranger else { return false }
         return other == me || other == user
@@ -189,9 +197,11 @@ extension NodeCore {
 
     // MARK: - Carrying
 
-    /// Notes whether the lane of a conversation lacks tombstones of devices that it knows, and plans to publish those of this user soon.
+    /// Notes whether the lane of a conversation lacks tombstones of devices that it knows, and plans to publish those
+    /// of this user soon.
     ///
-    /// Not only a new tombstone is lacking: who comes back into a group may have taken a device out while they were not in it.
+    /// Not only a new tombstone is lacking: who comes back into a group may have taken a device out while they were not
+    /// in it.
     mutating func planOwedTombstones(in conversation: ConversationID) {
         let owed = replicas[conversation].map(context.owedTombstones) ?? []
         keyManager.note(owesTombstones: !owed.isEmpty, in: conversation)
@@ -202,8 +212,8 @@ extension NodeCore {
 
     /// Brings tombstones into a conversation whose lane lacks them, before anything is sealed for its members.
     ///
-    /// A node publishes those of its own user at once, without this. Those of others it publishes only where it writes, so that not all members
-    /// do at the same time.
+    /// A node publishes those of its own user at once, without this. Those of others it publishes only where it writes,
+    /// so that not all members do at the same time.
     ///
     /// - Throws: as every write does.
     mutating func carryTombstones(in conversation: ConversationID) throws(NodeError) {
@@ -221,8 +231,8 @@ extension NodeCore {
 
     /// Signs a record of all devices that a record names and no tombstone does, where the counting one is another.
     ///
-    /// So two holders of the root who were apart end with one record. Where both certified so many that not all have room, those of the
-    /// counting record stay.
+    /// So two holders of the root who were apart end with one record. Where both certified so many that not all have
+    /// room, those of the counting record stay.
     ///
     /// - Parameter seen: the devices of a record that came, or that was replaced by one.
     /// - Throws: as ``publish(_:signedBy:with:)``.
@@ -253,21 +263,24 @@ extension NodeCore {
     /// How long a device of this user has to introduce itself: then it has told of tombstones, too.
     private static let introductionTime: Duration = .seconds(5)
 
-    /// Plans to settle the record although the device that has shown another one in the channel may never introduce itself.
+    /// Plans to settle the record although the device that has shown another one in the channel may never introduce
+    /// itself.
     mutating func planSettling() {
         guard holdsRoot, context.countingIdentity != card.identity, ownDevices.settlesRecordAt == nil else { return }
         ownDevices.settlesRecordAt = now + Self.introductionTime
         planWake()
     }
 
-    /// Settles the record, if that is due: else one that leaves out others, also this device, would count until the next one comes.
+    /// Settles the record, if that is due: else one that leaves out others, also this device, would count until the
+    /// next one comes.
     mutating func settleRecordIfDue() {
         guard let due = ownDevices.settlesRecordAt, due <= now else { return }
         ownDevices.settlesRecordAt = nil
         settleRecord(of: card.identity.devices)
     }
 
-    /// Settles the record where nobody waits for it: what fails now is done with the next record that comes, or at the next start.
+    /// Settles the record where nobody waits for it: what fails now is done with the next record that comes, or at the
+    /// next start.
     ///
     /// - Parameter publishesKeys: whether to publish at once what conversations lack, also where the record stays.
     mutating func settleRecord(of seen: [IdentityRecord.Entry], publishesKeys: Bool = false) {
@@ -281,7 +294,8 @@ extension NodeCore {
 }
 
 extension NodeContext {
-    /// The tombstones that are known here and that the lane of a conversation lacks, of devices that its records certified.
+    /// The tombstones that are known here and that the lane of a conversation lacks, of devices that its records
+    /// certified.
     func owedTombstones(in replica: Replica) -> [Tombstone] {
         let users = contacts.usersWithTombstones.filter(replica.group.isMember)
         return replica.group.lacking(users.flatMap { contacts[$0].tombstones.all })

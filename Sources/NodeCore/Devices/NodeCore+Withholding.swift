@@ -4,8 +4,9 @@ import Storage
 
 /// Takes from sight what revoked devices wrote and no revocation covers.
 ///
-/// The storage remembers it row by row, so that pages, counts and searches cost what they did: nobody looks at what is withheld, however much of
-/// it there is. Nothing of it is erased: a later statement may name more of it, and others may lack it.
+/// The storage remembers it row by row, so that pages, counts and searches cost what they did: nobody looks at what is
+/// withheld, however much of it there is. Nothing of it is erased: a later statement may name more of it, and others
+/// may lack it.
 extension NodeCore {
     /// What is withheld of a conversation.
     ///
@@ -20,8 +21,9 @@ extension NodeCore {
 
     /// Settles what is shown of revoked devices, after operations came that may change that.
     ///
-    /// - Complexity: O(1) for each operation of the content lane. After decisions O(*n*) in all that is named of revoked devices, and in what is shown from
-    ///   now on; where something is named no more, in all that the device wrote that was not shown, or is not from now on.
+    /// - Complexity: O(1) for each operation of the content lane. After decisions O(*n*) in all that is named of
+    ///   revoked devices, and in what is shown from now on; where something is named no more, in all that the device
+    ///   wrote that was not shown, or is not from now on.
     mutating func settleWithheld(in conversation: ConversationID, after admitted: [AdmittedOperation]) {
         var due: [DeviceID: UserID] = [:]
         for operation in admitted.lazy.map(\.operation) where arrives(operation, in: conversation) {

@@ -4,8 +4,8 @@ import Time
 
 /// What this device still wants of its user's other devices.
 ///
-/// What others wrote before this device was linked was sealed to those. They pass on the keys, how far the user has read, and what the user keeps
-/// for themselves.
+/// What others wrote before this device was linked was sealed to those. They pass on the keys, how far the user has
+/// read, and what the user keeps for themselves.
 struct OwnDevices {
     /// How long a device has to answer.
     private static let timeout: Duration = .seconds(5)
@@ -20,21 +20,25 @@ struct OwnDevices {
     private var questions: [ConversationID: Question] = [:]
     /// The keys that a device was asked for and did not have, while the connection lasts.
     private var denied: [PeerHandle: Set<OperationID>] = [:]
-    /// The keys that a device asked for and that were not here, while the connection lasts: it is given them once they are.
+    /// The keys that a device asked for and that were not here, while the connection lasts: it is given them once they
+    /// are.
     private var owed: [PeerHandle: [ConversationID: Set<OperationID>]] = [:]
     /// How far the user has read what has not come here yet.
     var readMarks = AwaitedReadMarks()
-    /// Where what was read on another device could not be stored, or what was read here not told, and when that is tried again.
+    /// Where what was read on another device could not be stored, or what was read here not told, and when that is
+    /// tried again.
     private var postponed: [ConversationID: Instant] = [:]
     /// Makes what the user keeps for themselves equal on all of their devices.
     var privateExchange = PrivateExchange()
-    /// The conversations of which nothing was here when another device said how long it keeps them, and that are kept so long therefore.
+    /// The conversations of which nothing was here when another device said how long it keeps them, and that are kept
+    /// so long therefore.
     var retentionTakenOver: Set<ConversationID> = []
 
     /// When the record is to be settled that a device has shown, whether it has introduced itself or not.
     var settlesRecordAt: Instant?
 
-    /// When somebody who was asked has taken too long, something is tried again or settled, or another device is to hear or to be asked something.
+    /// When somebody who was asked has taken too long, something is tried again or settled, or another device is to
+    /// hear or to be asked something.
     var nextDeadline: Instant? {
         [
             questions.values.lazy.map(\.until).min(), postponed.values.min(), privateExchange.nextDeadline,
@@ -69,7 +73,8 @@ struct OwnDevices {
     /// Notes an answer: what it lacks, that device does not have.
     ///
     /// - Parameters:
-    ///   - named: the epochs of which it says something. Where none of them was asked for now, it is what was owed since an earlier question.
+    ///   - named: the epochs of which it says something. Where none of them was asked for now, it is what was owed
+    ///     since an earlier question.
     ///   - epochs: those of which it gave the key.
     mutating func answered(
         _ epochs: some Sequence<OperationID>, of named: [OperationID], by device: PeerHandle,

@@ -8,12 +8,14 @@ struct RevokedContent {
     var decisions: Int
     /// What is covered; nil where no revocation counts.
     var covered: CoveredContent?
-    /// The names for which the storage last withheld and showed the device's operations; nil if it has to go through all of them.
+    /// The names for which the storage last withheld and showed the device's operations; nil if it has to go through
+    /// all of them.
     var settled: Set<OperationID>?
 }
 
 extension Replica {
-    /// Whether a content operation is of a device that was revoked, and not among what counts of it. Where that cannot be read, it is.
+    /// Whether a content operation is of a device that was revoked, and not among what counts of it. Where that cannot
+    /// be read, it is.
     ///
     /// - Complexity: O(1); once for each decision and device as ``Group/namedContent(of:of:)`` says.
     mutating func isRevoked(_ operation: Operation, in storage: any ReplicaStorage) -> Bool {
@@ -29,7 +31,8 @@ extension Replica {
         }
     }
 
-    /// Whether other content of a revoked device is named than when it was last settled what of it is shown, or that cannot be read.
+    /// Whether other content of a revoked device is named than when it was last settled what of it is shown, or that
+    /// cannot be read.
     mutating func isUnsettled(_ device: DeviceID, of user: UserID, in storage: any ReplicaStorage) -> Bool {
         guard (try? readNames(of: device, of: user, in: storage)) != nil else { return true }
         return revokedContent[device]?.covered?.names != revokedContent[device]?.settled

@@ -4,9 +4,10 @@ import Time
 
 /// How many tombstones of one user are taken in and passed on in a while, whoever brings them.
 ///
-/// Of a user 256 are kept, those with the smallest device ids. So ever smaller ids are always news, and whoever stole a root can sign them without
-/// end: passed on by everybody to everybody, each would cost a group of *n* devices *n*² messages. An honest user has eight devices at a time. So
-/// they sign a few tombstones a year, and come nowhere near a budget.
+/// Of a user 256 are kept, those with the smallest device ids. So ever smaller ids are always news, and whoever stole a
+/// root can sign them without end: passed on by everybody to everybody, each would cost a group of *n* devices *n*²
+/// messages. An honest user has eight devices at a time. So they sign a few tombstones a year, and come nowhere near a
+/// budget.
 struct TombstoneBudgets {
     /// What is left.
     private struct Budget {
@@ -24,7 +25,8 @@ struct TombstoneBudgets {
     /// Whose devices a budget is for.
     private struct Subject: Hashable {
         let user: UserID
-        /// Whether the user's record names them. Those that it does not name are made up, and must not keep back word of those that it does.
+        /// Whether the user's record names them. Those that it does not name are made up, and must not keep back word
+        /// of those that it does.
         let isCertified: Bool
     }
 

@@ -141,7 +141,8 @@ extension FileExchange {
         switch mention.readers {
         case .everybody, .members: return true
         case .view(let heads):
-            // As bodies: what is for one device of a user is served to all of theirs. In place: a copy of the replica would cost more than the view.
+            // As bodies: what is for one device of a user is served to all of theirs. In place: a copy of the replica
+            // would cost more than the view.
             return context.replicas[conversation]?.view(at: heads)?.contains(device.user) == true
         }
     }

@@ -8,8 +8,8 @@ import Time
 
 /// Finds out which files operations and cards name, as these come, open, and go.
 ///
-/// A message's file counts as long as the body that attaches it is here, also while the message is hidden: the deletion may turn out to be
-/// void. A card is signed by its person, and its photo is as public as the name on it.
+/// A message's file counts as long as the body that attaches it is here, also while the message is hidden: the deletion
+/// may turn out to be void. A card is signed by its person, and its photo is as public as the name on it.
 extension FileExchange {
     // MARK: - What came
 
@@ -91,8 +91,8 @@ extension FileExchange {
         }
     }
 
-    /// Takes in what an operation attaches, if its author may: to their own message, and not too much. One that cannot be opened yet stays where
-    /// it is.
+    /// Takes in what an operation attaches, if its author may: to their own message, and not too much. One that cannot
+    /// be opened yet stays where it is.
     private mutating func read(
         _ operation: Operation, in conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
@@ -154,7 +154,8 @@ extension FileExchange {
 
     // MARK: - Cards
 
-    /// Finds out which photo a person shows now, and stops indexing the previous one. If the storage fails, it tries again later.
+    /// Finds out which photo a person shows now, and stops indexing the previous one. If the storage fails, it tries
+    /// again later.
     mutating func readPhotos(of user: UserID, _ context: inout NodeContext) {
         do throws(StoreError) {
             try readCard(of: user, &context)
@@ -210,7 +211,8 @@ extension FileExchange {
 
     /// Reads what is here of the files that the log names, and erases what it does not name.
     ///
-    /// - Throws: where anything could not be read; nothing is erased then, since what names a file may be what was not read.
+    /// - Throws: where anything could not be read; nothing is erased then, since what names a file may be what was not
+    ///   read.
     mutating func restore(in context: inout NodeContext) throws(StoreError) {
         canceled = try storage.canceled()
         for conversation in context.replicas.keys.sorted() {

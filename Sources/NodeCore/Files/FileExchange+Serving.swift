@@ -71,7 +71,8 @@ extension FileExchange {
         serveChunks(to: peer, context)
     }
 
-    /// Fetches a chunk again that should be here and is not, or is not what it was. Whoever counts on this node for the blob is told.
+    /// Fetches a chunk again that should be here and is not, or is not what it was. Whoever counts on this node for the
+    /// blob is told.
     mutating func refetch(_ address: BlobAddress, _ context: inout NodeContext) {
         guard whole.contains(address) else { return }
         let held: ChunkSet

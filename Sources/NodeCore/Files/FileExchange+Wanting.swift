@@ -27,7 +27,8 @@ extension FileExchange {
 
     // MARK: - Wanting
 
-    /// Wants a blob that something names, or takes it for whole if it is. One that is wanted already is looked for at more places.
+    /// Wants a blob that something names, or takes it for whole if it is. One that is wanted already is looked for at
+    /// more places.
     mutating func want(_ address: BlobAddress, _ context: inout NodeContext) throws(StoreError) {
         // Not when somebody else names it, who may know it and not its key.
         if let upload = uploads[address],
@@ -101,8 +102,8 @@ extension FileExchange {
         return mention.conversation == nil ? .cards : .author(mention.author)
     }
 
-    /// Whose quota a blob is counted in: the claimant that has it already, the user, or an author whose files are fetched automatically;
-    /// nil if it fits into no quota.
+    /// Whose quota a blob is counted in: the claimant that has it already, the user, or an author whose files are
+    /// fetched automatically; nil if it fits into no quota.
     func fittingClaimant(of address: BlobAddress, _ context: NodeContext) -> FileQuotas.Claimant? {
         if requested.contains(address) { return .user }
         for mention in index.mentions(of: address, atMost: Self.maximumMentionsTried)
@@ -169,7 +170,8 @@ extension FileExchange {
         planWake()
     }
 
-    /// Counts no more than what is here of blobs of which nobody gives the rest: who names much and gives a little of each takes no room from others.
+    /// Counts no more than what is here of blobs of which nobody gives the rest: who names much and gives a little of
+    /// each takes no room from others.
     mutating func releaseWhatNobodyGives(at now: Instant) {
         for address in quotas.reserved where transfers.state(of: address) != .fetching {
             let held = held(of: address)

@@ -8,9 +8,9 @@ import Time
 
 /// The files of a node: which there are, which are wanted, who is asked for them, and who gets them.
 ///
-/// A file is wanted as soon as something names it that opens here, so that it is there for others when its sender is gone. It is only offered,
-/// and fetched when the user asks for it, if a blocked person sent it, if the group has not been accepted, or if its author's files take
-/// more than their share. It goes when nothing names it any more.
+/// A file is wanted as soon as something names it that opens here, so that it is there for others when its sender is
+/// gone. It is only offered, and fetched when the user asks for it, if a blocked person sent it, if the group has not
+/// been accepted, or if its author's files take more than their share. It goes when nothing names it any more.
 struct FileExchange {
     /// What happens.
     enum Event {

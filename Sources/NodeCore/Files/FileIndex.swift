@@ -4,7 +4,8 @@ import OperationLog
 
 /// Which blobs are named, and by what.
 ///
-/// It follows from the log and from people's cards alone, so it is in memory only. A blob that nothing names any more has nobody who wants it.
+/// It follows from the log and from people's cards alone, so it is in memory only. A blob that nothing names any more
+/// has nobody who wants it.
 struct FileIndex: Sendable {
     /// What names blobs: whoever knows it may ask for them by it.
     enum Namer: Hashable, Sendable {
@@ -137,7 +138,8 @@ struct FileIndex: Sendable {
     /// What names a blob, in the order in which it became known.
     func mentions(of address: BlobAddress) -> [Mention] { byAddress[address]?.all ?? [] }
 
-    /// What names a blob first, at most so many: by its authors in turn, so that nobody who names it often hides where others do.
+    /// What names a blob first, at most so many: by its authors in turn, so that nobody who names it often hides where
+    /// others do.
     ///
     /// - Complexity: O(*k*²) in the number asked for, however much names it.
     func mentions(of address: BlobAddress, atMost limit: Int) -> [Mention] {

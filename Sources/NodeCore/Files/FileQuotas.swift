@@ -1,7 +1,8 @@
 import Blobs
 import OperationLog
 
-/// How much of the disk the files of each person take that were fetched without being asked for: nobody fills it for all others.
+/// How much of the disk the files of each person take that were fetched without being asked for: nobody fills it for
+/// all others.
 ///
 /// What counts is what is being fetched, or here, not what somebody says there is.
 struct FileQuotas: Sendable {
@@ -42,7 +43,8 @@ struct FileQuotas: Sendable {
     private var seekers: [BlobAddress: UserID] = [:]
     private var seekCounts: [UserID: Int] = [:]
 
-    /// Whether all of a blob fits into somebody's share, in addition to what is counted for them: the user's is what others leave, and they leave a quarter.
+    /// Whether all of a blob fits into somebody's share, in addition to what is counted for them: the user's is what
+    /// others leave, and they leave a quarter.
     ///
     /// - Parameter quota: bytes that files may take.
     func fits(_ address: BlobAddress, of claimant: Claimant, quota: Int) -> Bool {

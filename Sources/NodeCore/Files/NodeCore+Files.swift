@@ -21,14 +21,16 @@ extension NodeCore {
 
     // MARK: - Looking
 
-    /// The files that messages of a conversation carry and that can be opened here, with those messages, in the order of their arrival.
+    /// The files that messages of a conversation carry and that can be opened here, with those messages, in the order
+    /// of their arrival.
     public func files(
         in conversation: ConversationID
     ) throws(StoreError) -> [(message: OperationID, file: Attachment)] {
         try storage.files(in: conversation).compactMap { carriedFile(by: $0.operation.id, in: conversation) }
     }
 
-    /// The file that an operation attaches to a message, with that message; nil where it attaches none, or cannot be opened here.
+    /// The file that an operation attaches to a message, with that message; nil where it attaches none, or cannot be
+    /// opened here.
     ///
     /// - Complexity: O(1).
     public func carriedFile(
@@ -48,8 +50,8 @@ extension NodeCore {
     /// Who shows which photo, this user among them, by name.
     var cardPhotos: [(user: UserID, photo: PhotoReference)] { context.cardPhotos }
 
-    /// The file that a blob is, or is the thumbnail of, as the first message says that carries it, else as whatever names it; nil if nothing does
-    /// that can be read here.
+    /// The file that a blob is, or is the thumbnail of, as the first message says that carries it, else as whatever
+    /// names it; nil if nothing does that can be read here.
     public func file(of address: BlobAddress) -> NamedFile? { fileExchange.file(of: address) }
 
     /// Whether a file was put in and waits to be named.
@@ -58,8 +60,8 @@ extension NodeCore {
     /// What a blob is called by the first operation that names it.
     public func name(of address: BlobAddress) -> String? { fileExchange.index.mentions(of: address).first?.name }
 
-    /// What opens a blob, and what it is called: of all that name it the first whose key opens its first chunk, for one of them may lie about the
-    /// key. Of a blob that is not here, what the first says.
+    /// What opens a blob, and what it is called: of all that name it the first whose key opens its first chunk, for one
+    /// of them may lie about the key. Of a blob that is not here, what the first says.
     public func opening(_ address: BlobAddress) -> (reference: BlobReference, name: String?)? {
         fileExchange.opening(address)
     }

@@ -1,8 +1,8 @@
 import Blobs
 import Time
 
-/// Blobs that something names and that are fetched only when the user asks for them, or when there is room: nobody is asked about them, so they cost
-/// little, however many somebody names.
+/// Blobs that something names and that are fetched only when the user asks for them, or when there is room: nobody is
+/// asked about them, so they cost little, however many somebody names.
 struct OfferedBlobs: Sendable {
     /// How soon they are thought of again after there may be room for them.
     static let delay: Duration = .seconds(1)

@@ -3,11 +3,12 @@ import OperationLog
 import Replication
 import Time
 
-/// Follows invites by code: those of this user until they are taken back, and those by which this user wants to join until somebody else
-/// holds the join.
+/// Follows invites by code: those of this user until they are taken back, and those by which this user wants to join
+/// until somebody else holds the join.
 ///
-/// Whoever wrote a join and was cut off before an honest member had it is a stranger to the others, and strangers are told nothing. So the
-/// proof is shown on, by every connection and after every start, until an operation of somebody else stands on top of the join.
+/// Whoever wrote a join and was cut off before an honest member had it is a stranger to the others, and strangers are
+/// told nothing. So the proof is shown on, by every connection and after every start, until an operation of somebody
+/// else stands on top of the join.
 struct InviteCodes {
     /// What happens.
     enum Event {
@@ -74,8 +75,8 @@ struct InviteCodes {
         return requests
     }
 
-    /// When to look next for codes that have ended, this user's and those by which they wait to join. A node that has stopped writing takes
-    /// back no code, so it must not wake for one: it would wake again and again.
+    /// When to look next for codes that have ended, this user's and those by which they wait to join. A node that has
+    /// stopped writing takes back no code, so it must not wake for one: it would wake again and again.
     func nextDeadline(in context: NodeContext) -> Instant? {
         ((context.writesNothing ? [] : Array(ends.values)) + joinings.values.map(\.offer.end)).min().map {
             context.now + .milliseconds(max(0, $0.milliseconds - context.moment.wall.milliseconds))
@@ -142,7 +143,8 @@ struct InviteCodes {
         end(offer.conversation)
     }
 
-    /// Takes note of what a peer says about an invite. Only its inviter is believed: anybody who was shown the proof could say so.
+    /// Takes note of what a peer says about an invite. Only its inviter is believed: anybody who was shown the proof
+    /// could say so.
     private mutating func hear(
         _ reason: InviteRefusal, about invite: OperationID, from peer: PeerHandle, _ context: NodeContext
     ) {
@@ -177,8 +179,8 @@ struct InviteCodes {
 
     // MARK: - The inviter
 
-    /// Notes when the first of this user's codes in a conversation is to be taken back. Who may not do that waits for no time: a role that
-    /// they are given again is a commit, after which this is planned anew.
+    /// Notes when the first of this user's codes in a conversation is to be taken back. Who may not do that waits for
+    /// no time: a role that they are given again is a commit, after which this is planned anew.
     private mutating func plan(_ replica: Replica, _ context: NodeContext) {
         ends[replica.id] = Self.ownCodes(in: replica, context)
             .filter { Self.authority(toTakeBack: $0, in: replica, context) != nil }
@@ -194,7 +196,8 @@ struct InviteCodes {
         ends.filter { $0.value <= time }.keys.sorted()
     }
 
-    /// Notes that what has ended in a conversation could not be taken back, if so: a full disk is not asked again at once.
+    /// Notes that what has ended in a conversation could not be taken back, if so: a full disk is not asked again at
+    /// once.
     mutating func postpone(_ conversation: ConversationID, at time: Timestamp) {
         guard let end = ends[conversation], end <= time else { return }
         ends[conversation] = Timestamp(clamping: time.milliseconds + Self.backoff)
@@ -203,8 +206,8 @@ struct InviteCodes {
     /// Forgets a conversation of which nothing came.
     mutating func forget(_ conversation: ConversationID) { ends[conversation] = nil }
 
-    /// The codes of this user that have let somebody in, or have ended: the first join ends an invite, so that nobody who holds the code can
-    /// claim to have come first.
+    /// The codes of this user that have let somebody in, or have ended: the first join ends an invite, so that nobody
+    /// who holds the code can claim to have come first.
     func spentCodes(in conversation: ConversationID, _ context: NodeContext) -> [Group.Code] {
         guard let replica = context.replicas[conversation], ends[conversation] != nil else { return [] }
         return Self.ownCodes(in: replica, context).filter { code in

@@ -18,8 +18,8 @@ extension NodeCore {
     /// - Parameter seconds: how long it is good.
     /// - Returns: the invite and the seed of its key.
     /// - Throws: `conversation_not_found`, `insufficient_permissions`, `too_many_participants`, `not_a_participant`,
-    ///   `invalid_operation` (a direct conversation, or too many codes), `invalid_request` outside ``codeRange``, `disk_full`,
-    ///   `storage_failed`.
+    ///   `invalid_operation` (a direct conversation, or too many codes), `invalid_request` outside ``codeRange``,
+    ///   `disk_full`, `storage_failed`.
     public mutating func makeCode(
         for conversation: ConversationID, lasting seconds: Int, at moment: Moment
     ) throws(NodeError) -> (code: Group.Code, seed: [UInt8]) {
@@ -48,8 +48,8 @@ extension NodeCore {
 
     /// Takes back an invite by code: one's own, or of an inviter whom this user outranks.
     ///
-    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `not_a_participant`, `invalid_operation`,
-    ///   `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `insufficient_permissions`, `outranked`, `not_a_participant`,
+    ///   `invalid_operation`, `disk_full`, `storage_failed`.
     public mutating func cancelCode(
         _ invite: OperationID, of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -59,7 +59,8 @@ extension NodeCore {
 
     /// Joins a group by a code, as soon as somebody of the group is met who lets this user in.
     ///
-    /// Asked once more with the same code it says how that went. The node tries until the code ends. Its addresses are remembered.
+    /// Asked once more with the same code it says how that went. The node tries until the code ends. Its addresses are
+    /// remembered.
     ///
     /// - Returns: whether the user is a member now; false while nobody has answered.
     /// - Throws: `code_expired`, `code_used`, `code_cancelled`, `invalid_operation` for one's own code or
@@ -100,8 +101,8 @@ extension NodeCore {
         return replicas[offer.conversation]?.group.isMember(me) == true
     }
 
-    /// The error for a user whose join by a code takes long: `network_error`. It repeats a refusal by somebody other than the inviter, who
-    /// may be wrong. The node goes on trying.
+    /// The error for a user whose join by a code takes long: `network_error`. It repeats a refusal by somebody other
+    /// than the inviter, who may be wrong. The node goes on trying.
     public func delay(of offer: InviteOffer) -> NodeError {
         let places = offer.places.joined(separator: ", ")
         let hint = "The node goes on trying while it runs. Repeat the command to see how it went."
@@ -143,8 +144,9 @@ extension NodeCore {
 
     /// Looks whether a proof that a peer shows is good, and if so, lets them see who is in the group.
     ///
-    /// A peer that shows a false proof learns nothing, not even whether the invite exists. Nor does one that shows a good proof of an invite
-    /// that is void: anybody who ever was a member can write any number of these, and what is shown is looked at again after each decision.
+    /// A peer that shows a false proof learns nothing, not even whether the invite exists. Nor does one that shows a
+    /// good proof of an invite that is void: anybody who ever was a member can write any number of these, and what is
+    /// shown is looked at again after each decision.
     mutating func examine(
         _ proof: InviteProof, of invite: OperationID, to conversation: ConversationID, from peer: PeerHandle
     ) {

@@ -6,14 +6,15 @@ import Time
 
 /// Knows of which keys to complain, and whose complaints to answer when.
 ///
-/// A liar can make a node owe much of both: with false keys complaints, with false complaints keys. So each commit holds a part, and in
-/// turn something about everybody, lest one liar keep the node from helping the others.
+/// A liar can make a node owe much of both: with false keys complaints, with false complaints keys. So each commit
+/// holds a part, and in turn something about everybody, lest one liar keep the node from helping the others.
 struct KeyComplaints {
     /// Complaints, or keys sealed once more, that one commit holds at most.
     static let maximumPerCommit = 64
     /// Complaints of others that are looked at in one moment.
     private static let maximumAtOnce = 512
-    /// How long each who comes first may take to answer a complaint: they may not hold the key themselves, or not want to.
+    /// How long each who comes first may take to answer a complaint: they may not hold the key themselves, or not want
+    /// to.
     private static let holderTimeout = PersonTurns.answerTimeout
 
     /// A complaint that this device could answer and has not.
@@ -44,11 +45,11 @@ struct KeyComplaints {
     /// When it is this device's turn next to answer somebody, after a moment.
     func nextTurn(after now: Instant) -> Instant? { turns.values.lazy.filter { $0 > now }.min() }
 
-    /// The epochs whose key did not open for this device, once each, and again when what was sealed once more does not open either: a part of
-    /// them that one commit holds. The rest is said with the next tick.
+    /// The epochs whose key did not open for this device, once each, and again when what was sealed once more does not
+    /// open either: a part of them that one commit holds. The rest is said with the next tick.
     ///
-    /// They come in turn by whose messages wait for the key. So an epoch under which an honest member wrote does not wait behind all others that its
-    /// maker made.
+    /// They come in turn by whose messages wait for the key. So an epoch under which an honest member wrote does not
+    /// wait behind all others that its maker made.
     ///
     /// - Complexity: O(*n* log *n*) in the epochs of which this device has to complain: fewer with each commit.
     mutating func due(in conversation: ConversationID, _ context: NodeContext) -> [OperationID] {
@@ -93,8 +94,8 @@ struct KeyComplaints {
         return due
     }
 
-    /// The complaints that this device could answer: of those who are readers now, as nobody else is sealed anything. First those about keys under
-    /// which it wrote itself.
+    /// The complaints that this device could answer: of those who are readers now, as nobody else is sealed anything.
+    /// First those about keys under which it wrote itself.
     private mutating func complaints(in replica: Replica, by view: View, _ context: NodeContext) -> [Complaint] {
         var complaints: [Complaint] = []
         let isOurs = { (complaint: Complaint) in complaint.epoch.writers.contains(context.device.id) }
@@ -167,11 +168,11 @@ struct KeyComplaints {
         let claim: Claim
     }
 
-    /// How many waits come before the turn of a holder. One device of each person comes first, then a second of each: in the order of their claims, and
-    /// of equal ones in an order that is another for each epoch.
+    /// How many waits come before the turn of a holder. One device of each person comes first, then a second of each:
+    /// in the order of their claims, and of equal ones in an order that is another for each epoch.
     ///
-    /// After each wait twice as many may answer. So seven people in a row who keep silent cost three waits, with any number of devices; and
-    /// where nobody keeps silent, hardly anybody answers without need.
+    /// After each wait twice as many may answer. So seven people in a row who keep silent cost three waits, with any
+    /// number of devices; and where nobody keeps silent, hardly anybody answers without need.
     static func waits(of own: DeviceID, among holders: [Holder], of epoch: OperationID) -> Int {
         let ranked = holders.map { holder in
             (holder, Digest.hash("moot/1/turn", epoch.digest.bytes, holder.device.digest.bytes))

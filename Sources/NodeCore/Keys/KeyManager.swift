@@ -80,8 +80,8 @@ struct KeyManager {
             .first { $0.device != context.device.id && wrapKeys.holds($0.key) }?.device
     }
 
-    /// Puts a key of this device in the place of one that belonged to the device whose home was restored. What was sealed to the old one can still be
-    /// opened.
+    /// Puts a key of this device in the place of one that belonged to the device whose home was restored. What was
+    /// sealed to the old one can still be opened.
     mutating func renewKey(
         ofFormerDevice former: DeviceID?, in context: NodeContext, using random: inout some RandomNumberGenerator
     ) throws(StoreError) {
@@ -143,21 +143,21 @@ struct KeyManager {
         if owesTombstones { owing.insert(conversation) } else { owing.remove(conversation) }
     }
 
-    /// The counter of the key that a lane knows of this device, if that is newer than what the device itself knows: put back from a backup, it
-    /// lacks the secret to which the others seal.
+    /// The counter of the key that a lane knows of this device, if that is newer than what the device itself knows: put
+    /// back from a backup, it lacks the secret to which the others seal.
     func forgottenCounter(in replica: Replica, _ context: NodeContext) -> UInt64? {
         replica.group.wrapRecord(of: context.device.id, of: context.me)
             .flatMap { wrapKeys.isForgotten($0) ? $0.counter : nil }
     }
 
-    /// What this device must write first where the lane knows nothing of it: whatever else it wrote there, nobody would take. nil where the
-    /// lane knows it, and for a device that is none of its user's.
+    /// What this device must write first where the lane knows nothing of it: whatever else it wrote there, nobody would
+    /// take. nil where the lane knows it, and for a device that is none of its user's.
     func introduction(to replica: Replica, _ context: NodeContext) -> MembershipBody? {
         replica.log.membership.certifies(context.device.id) ? nil : publication(in: replica, context)
     }
 
-    /// What the lane of a conversation does not know of this device and of those that this user took out, and in a direct conversation of the
-    /// other's; nil if it knows all.
+    /// What the lane of a conversation does not know of this device and of those that this user took out, and in a
+    /// direct conversation of the other's; nil if it knows all.
     ///
     /// - Parameter carriesTombstones: whether those of others are reason enough, too.
     func publication(

@@ -193,8 +193,8 @@ extension NodeCore {
         }
     }
 
-    /// Opens keys from the log once more that were erased and are not marked so any more: members go on under the key of earlier where they
-    /// are the same people again.
+    /// Opens keys from the log once more that were erased and are not marked so any more: members go on under the key
+    /// of earlier where they are the same people again.
     mutating func reopenKeys(of conversation: ConversationID) {
         guard var replica = replicas[conversation] else { return }
         replica.epochs = Epochs()

@@ -9,7 +9,8 @@ extension NodeCore {
     /// The devices of this user with their keys, as others should know them.
     package var ownCredentials: Credentials { keyManager.credentials(in: context) }
 
-    /// Replaces a worn key and erases what is too old. Who ended their identity publishes none any more, and erases all the same.
+    /// Replaces a worn key and erases what is too old. Who ended their identity publishes none any more, and erases all
+    /// the same.
     mutating func renewKeys() {
         do throws(StoreError) {
             if !context.isDeleted, keyManager.needsReplacement(at: moment.wall) { try replaceKey() }
@@ -57,7 +58,8 @@ extension NodeCore {
     /// How long the next conversations wait for a key that is published in many.
     private static let publicationPause: Duration = .milliseconds(20)
 
-    /// Writes what the lane of a conversation does not know of this device, and in a direct conversation of the other's.
+    /// Writes what the lane of a conversation does not know of this device, and in a direct conversation of the
+    /// other's.
     ///
     /// Nothing is written where the lane knows it, or where this user is no member.
     package mutating func publishKey(in conversation: ConversationID) throws(NodeError) {

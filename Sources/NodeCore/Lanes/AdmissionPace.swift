@@ -4,12 +4,14 @@ import Time
 
 /// How soon a node takes operations of a conversation again after some cost a lot.
 ///
-/// A decision can change what very many others mean, and its author can make such decisions again and again. What they cost beyond the ordinary is
-/// therefore paid from a budget, which fills up again in ten times the time. So nine tenths of the processor are left to everything else, whatever it
-/// is that costs so much. A stranger may begin many conversations, so those in which the user takes no part share one budget. An allowance
-/// of its own lets each speak while others have used that up.
+/// A decision can change what very many others mean, and its author can make such decisions again and again. What they
+/// cost beyond the ordinary is therefore paid from a budget, which fills up again in ten times the time. So nine tenths
+/// of the processor are left to everything else, whatever it is that costs so much. A stranger may begin many
+/// conversations, so those in which the user takes no part share one budget. An allowance of its own lets each speak
+/// while others have used that up.
 package struct AdmissionPace: Sendable {
-    /// What a batch and each operation in it may cost without being counted. One more in a lane of 10,000 costs 3 ms, most of them for the batch.
+    /// What a batch and each operation in it may cost without being counted. One more in a lane of 10,000 costs 3 ms,
+    /// most of them for the batch.
     private static let ordinaryCost: (batch: Duration, operation: Duration) = (.milliseconds(10), .microseconds(500))
     /// What is counted of one cost at most: a group must not be held up for hours.
     private static let maximumCost: Duration = .seconds(6)
@@ -48,8 +50,8 @@ package struct AdmissionPace: Sendable {
 
     /// Until when nothing that costs a lot is taken; nil if it is taken now.
     ///
-    /// - Parameter isPushed: whether nobody asked for it. Then it waits ``headStart`` longer than an answer. Peers are asked in turn, but a peer that pushes all
-    ///   the time would be the first after each rest.
+    /// - Parameter isPushed: whether nobody asked for it. Then it waits ``headStart`` longer than an answer. Peers are
+    ///   asked in turn, but a peer that pushes all the time would be the first after each rest.
     func restEnd(
         of conversation: ConversationID, isJoined: Bool, isPushed: Bool = false, at now: Instant
     ) -> Instant? {

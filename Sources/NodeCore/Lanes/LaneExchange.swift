@@ -12,8 +12,8 @@ public struct ClockSkew: Hashable, Sendable {
     public let ahead: Int64
 }
 
-/// What batches leave behind until others come: those that wait, how far peers have been served, whose clocks differ, and how long messages
-/// were on their way.
+/// What batches leave behind until others come: those that wait, how far peers have been served, whose clocks differ,
+/// and how long messages were on their way.
 struct LaneExchange {
     /// A stream of batches to one peer.
     struct Stream: Hashable {
@@ -113,8 +113,8 @@ struct LaneExchange {
 
     /// Compares the clock of a peer with this host's, by what it says at the moment it is said.
     ///
-    /// Only what a device pushes of its own tells that: what was asked for, or written by others, may be old. A clock decides nothing but
-    /// where messages stand, so all there is to do is to name it.
+    /// Only what a device pushes of its own tells that: what was asked for, or written by others, may be old. A clock
+    /// decides nothing but where messages stand, so all there is to do is to name it.
     ///
     /// - Returns: what to note, if that is news.
     mutating func compareClock(

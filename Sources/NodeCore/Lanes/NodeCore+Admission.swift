@@ -72,7 +72,8 @@ extension NodeCore {
         replicate(.admissionFinished(peer, conversation, lane, bytes: count, outcome: outcome))
     }
 
-    /// Where a batch comes from: what its author pushed everybody has whom they reach, and the others connected here may lack.
+    /// Where a batch comes from: what its author pushed everybody has whom they reach, and the others connected here
+    /// may lack.
     private mutating func origin(
         of batch: Batch, in conversation: ConversationID, _ delivery: Replicator.Delivery, by peer: PeerHandle
     ) -> Origin {
@@ -80,7 +81,8 @@ extension NodeCore {
             let last = batch.operations.last, last.author.id == links[peer]?.identity?.device.id,
             let view = replicas[conversation]?.view(at: last.header.membershipHeads)
         else { return .fetched }
-        // Also who hears nothing now, because much waits for them, and who came after the view: the replicator tells members only.
+        // Also who hears nothing now, because much waits for them, and who came after the view: the replicator tells
+        // members only.
         let unreached = links.lazy.filter { other, link in
             guard other != peer, let device = link.identity?.device.id else { return false }
             return view.place(of: device).map { !reached.contains($0) } ?? true
@@ -97,7 +99,8 @@ extension NodeCore {
         guard bodyQuota.hasRoom(for: batch, in: conversation, from: peer, &context) else { return .noRoom }
         let lane = log.membership
         do {
-            // In place: what is found about pasts is asked about again at once, and a copy of the replica would cost more.
+            // In place: what is found about pasts is asked about again at once, and a copy of the replica would cost
+            // more.
             let admission = try log.admit(batch, using: storage.index(of: conversation)) { user, heads in
                 replicas[conversation]?.group.isMember(user, at: heads, in: lane) == true
             }
@@ -165,8 +168,8 @@ extension NodeCore {
 
     /// Judges again what waited for operations that have just come, and then what waited for those.
     ///
-    /// In rounds, not by calling itself: thousands of batches may wait, each for the one before. All decisions of a round are judged at once, since what
-    /// each changes may cost a lot.
+    /// In rounds, not by calling itself: thousands of batches may wait, each for the one before. All decisions of a
+    /// round are judged at once, since what each changes may cost a lot.
     ///
     /// - Parameter admitted: where what is new is added.
     private mutating func release(in conversation: ConversationID, after admitted: inout [AdmittedOperation]) {
@@ -241,8 +244,8 @@ extension NodeCore {
         inviteCodes.forget(conversation)
     }
 
-    /// Takes up a direct conversation in which nothing was written: it is replicated from its first message on, so that nobody is shown one
-    /// in which nobody said anything.
+    /// Takes up a direct conversation in which nothing was written: it is replicated from its first message on, so that
+    /// nobody is shown one in which nobody said anything.
     mutating func begin(_ replica: Replica) {
         replicas[replica.id] = replica
         tellReceipts(.opened(replica.id))

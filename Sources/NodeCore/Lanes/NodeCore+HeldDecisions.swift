@@ -2,7 +2,8 @@ import Conversations
 import OperationLog
 import Storage
 
-/// Knows which of this device's own changes to a conversation somebody else has: who is offline sees what only they know of yet.
+/// Knows which of this device's own changes to a conversation somebody else has: who is offline sees what only they
+/// know of yet.
 extension NodeCore {
     /// Notes how far a member holds this device's own chain in a membership lane. That stays so, whoever goes offline.
     mutating func noteHeld(_ conversation: ConversationID, through number: UInt64) {
@@ -15,8 +16,8 @@ extension NodeCore {
         show(.conversation(conversation))
     }
 
-    /// Whether somebody else is known to have a change that this device made; nil for what others made, and where nobody else is who could
-    /// have it.
+    /// Whether somebody else is known to have a change that this device made; nil for what others made, and where
+    /// nobody else is who could have it.
     public func isHeldElsewhere(_ change: OperationID, in replica: Replica) -> Bool? {
         guard let operation = replica.group.entry(change)?.operation, operation.author.id == device.id,
             replica.group.members.contains(where: { $0.user != me })

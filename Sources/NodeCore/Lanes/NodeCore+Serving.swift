@@ -39,8 +39,8 @@ extension NodeCore {
         replicate(.lacking(peer, conversation, lacking))
     }
 
-    /// A batch without the bodies that are not for a peer. What is for one device of a user is served to all of theirs: it is closed to those that
-    /// have no key, and one that was restored from another has.
+    /// A batch without the bodies that are not for a peer. What is for one device of a user is served to all of theirs:
+    /// it is closed to those that have no key, and one that was restored from another has.
     private mutating func closed(_ batch: Batch, of conversation: ConversationID, to peer: PeerHandle) -> Batch {
         guard var replica = replicas[conversation], let reader = links[peer]?.identity?.device.user else {
             return batch

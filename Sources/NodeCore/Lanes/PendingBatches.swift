@@ -139,7 +139,8 @@ public struct PendingBatches {
             }
     }
 
-    /// Takes out the batches of which an admission was the last that they lacked, in the order they came: each is judged again once.
+    /// Takes out the batches of which an admission was the last that they lacked, in the order they came: each is
+    /// judged again once.
     ///
     /// - Complexity: O(*n*) in what was admitted and what waits for that, whatever else waits.
     mutating func release(in conversation: ConversationID, admitted: Set<OperationID>) -> [Entry] {

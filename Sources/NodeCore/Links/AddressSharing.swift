@@ -4,17 +4,19 @@ import Time
 
 /// Decides whom this node tells where others can be dialed.
 ///
-/// Somebody who is met is told of everybody, and everybody is told of them. A connection that comes back within ``memory`` is as if it had never
-/// been lost: in a group of 256, of which one connection in a hundred is lost in a second, telling all of it again would be most of the traffic.
+/// Somebody who is met is told of everybody, and everybody is told of them. A connection that comes back within
+/// ``memory`` is as if it had never been lost: in a group of 256, of which one connection in a hundred is lost in a
+/// second, telling all of it again would be most of the traffic.
 struct AddressSharing {
     /// How long somebody who was lost is taken for somebody who is still there.
     static let memory: Duration = .seconds(30)
     /// How long what is news of where somebody is waits for more of that kind.
     private static let delay: Duration = .milliseconds(250)
-    /// How long the next news waits for each who is told, so that a node tells at most 40 a second: where a crowd meets, all would hear of
-    /// all from all others again and again.
+    /// How long the next news waits for each who is told, so that a node tells at most 40 a second: where a crowd
+    /// meets, all would hear of all from all others again and again.
     private static let pace: Duration = .milliseconds(25)
-    /// How long before a connection was noticed to be lost it may have been: what was sent since then may not have come.
+    /// How long before a connection was noticed to be lost it may have been: what was sent since then may not have
+    /// come.
     private static let lossNotice: Duration = .seconds(5)
     /// Those who are remembered at a time, unless more are connected.
     private static let maximumMemory = 1_024
@@ -83,8 +85,8 @@ struct AddressSharing {
         return person.toldAt == nil ? question + tellAll(device, on: handle, now: now) : question
     }
 
-    /// The question of a node that was started lately: of two connections one ends, and perhaps with the answer. So it is asked on each until
-    /// something was told.
+    /// The question of a node that was started lately: of two connections one ends, and perhaps with the answer. So it
+    /// is asked on each until something was told.
     private mutating func ask(_ device: DeviceID, on handle: PeerHandle, now: Instant) -> [PeerMessage] {
         guard let asksUntil, now < asksUntil, let person = acquaintances[device], person.askedOn != handle,
             !person.hasTold

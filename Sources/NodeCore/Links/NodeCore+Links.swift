@@ -52,8 +52,8 @@ extension NodeCore {
             partFromTakenOut(identity.device, on: handle)
             return
         }
-        // Of others it counts at the introduction, before which their tombstones come: a device that was taken out, and does not know it yet,
-        // may have signed it, and that user would never hear of it.
+        // Of others it counts at the introduction, before which their tombstones come: a device that was taken out, and
+        // does not know it yet, may have signed it, and that user would never hear of it.
         let isNews = user == me && learn(ownRecordOf: identity)
         guard user != me || context.isOwn(identity.device) else { return close(handle) }
         link.isStranger = !keeps(user)
@@ -86,7 +86,8 @@ extension NodeCore {
         show(.connected(handle))
     }
 
-    /// Ends the older connection to a device, if there is one, unless it is the one that stays; whether the new one does.
+    /// Ends the older connection to a device, if there is one, unless it is the one that stays; whether the new one
+    /// does.
     private mutating func endOlder(to peer: DeviceID, isOutgoing: Bool) -> Bool {
         guard let other = links.handle(of: peer), let existing = links[other] else { return true }
         let replaces = ConnectionArbiter.replaces(
@@ -198,7 +199,8 @@ extension NodeCore {
                     warnOfNamesake(card, isStranger: link.isStranger)
                 }
             }
-            // A home that was restored or recovered does not know which devices its user has, or that they ended their identity.
+            // A home that was restored or recovered does not know which devices its user has, or that they ended their
+            // identity.
             if contacts[card.user].card?.supersedes(card) == true { showOwnCard(to: handle) }
             show(.person(card.user))
             tellSearches(.introduced(card.user, at: link.target?.address))
@@ -220,8 +222,8 @@ extension NodeCore {
         return isNews
     }
 
-    /// Sends a user's newest card to those of their devices that are connected: another device may have signed it without knowing what these did.
-    /// This user's own devices get a new introduction instead.
+    /// Sends a user's newest card to those of their devices that are connected: another device may have signed it
+    /// without knowing what these did. This user's own devices get a new introduction instead.
     ///
     /// - Parameter devices: those that the user had before, besides those that they have now.
     mutating func showOwnCard(of user: UserID, to devices: [IdentityRecord.Entry], butTo shower: DeviceID? = nil) {

@@ -20,8 +20,8 @@ extension NodeCore {
 
     // MARK: - Asking
 
-    /// Asks a peer how it reaches this node; ``ClientEvent/reachability(_:_:)`` tells what it answers, or that it went. A peer that stays may
-    /// never answer.
+    /// Asks a peer how it reaches this node; ``ClientEvent/reachability(_:_:)`` tells what it answers, or that it went.
+    /// A peer that stays may never answer.
     ///
     /// - Returns: the number of the question; nil where the connection is over, or too many questions are open.
     public mutating func askReachability(of peer: PeerHandle, at moment: Moment) -> UInt64? {
@@ -47,7 +47,8 @@ extension NodeCore {
 
     // MARK: - Answering
 
-    /// Tells a peer how this node reaches it, once it was dialed back. Others than those who share a conversation get no answer.
+    /// Tells a peer how this node reaches it, once it was dialed back. Others than those who share a conversation get
+    /// no answer.
     mutating func describeReachability(to peer: PeerHandle, question: UInt64) {
         guard let link = links[peer], let device = link.identity?.device, tellsReachability(device.user) else { return }
         let question = ReachabilityExchange.Question(peer: peer, number: question)
@@ -65,7 +66,8 @@ extension NodeCore {
         for question in questions { answer(question, outcome) }
     }
 
-    /// Whether a person is told how this node reaches them: they are in a conversation in which this user takes part, or are this user.
+    /// Whether a person is told how this node reaches them: they are in a conversation in which this user takes part,
+    /// or are this user.
     ///
     /// That a stranger brought this user into a conversation is no reason: a key costs nothing.
     private mutating func tellsReachability(_ user: UserID) -> Bool {
@@ -90,10 +92,11 @@ extension NodeCore {
             .send(question.peer, PeerMessage.presence(.reachability(question.number, report)).encoded, .live))
     }
 
-    /// Where a peer is dialed back: where this node dialed it before, or on the host that it is connected from, at the port of its hello. Nil
-    /// where it listens on none.
+    /// Where a peer is dialed back: where this node dialed it before, or on the host that it is connected from, at the
+    /// port of its hello. Nil where it listens on none.
     ///
-    /// Where this node dialed may be a router that hands connections on from a port of its own. The port of the hello is none of that router.
+    /// Where this node dialed may be a router that hands connections on from a port of its own. The port of the hello
+    /// is none of that router.
     private static func dialBackPlace(of link: PeerLink) -> Endpoint? {
         guard !link.isOutgoing else { return link.endpoint }
         return link.listeningPort == 0 ? nil : link.endpoint.with(port: link.listeningPort)

@@ -5,8 +5,9 @@ import Replication
 extension NodeCore {
     /// Hands an event to the replicator and carries out what it asks for.
     ///
-    /// What is carried out has events of its own. What the replicator asks for then waits until all that it asked for before is done. It
-    /// relies on that order: a peer counts tags as they come, and cannot tell what a status is about that overtakes its tag.
+    /// What is carried out has events of its own. What the replicator asks for then waits until all that it asked for
+    /// before is done. It relies on that order: a peer counts tags as they come, and cannot tell what a status is about
+    /// that overtakes its tag.
     mutating func replicate(_ event: Replicator.Event) {
         let requests = replicator.handle(event, at: now)
         guard replicatorRequests == nil else {

@@ -43,8 +43,8 @@ struct PeerDiscovery {
         case parted(DeviceID)
         /// Nothing more is known of a device with which the node has parted.
         case forgotten(DeviceID)
-        /// The user has something to do with the users of devices with which the node has parted: by what they do themselves, or by what
-        /// others wrote, of which these devices hear as well.
+        /// The user has something to do with the users of devices with which the node has parted: by what they do
+        /// themselves, or by what others wrote, of which these devices hear as well.
         case wanted([DeviceID], byUser: Bool)
         /// Anybody with whom the node has parted may be somebody for whom the user waits.
         case everybodyWanted
@@ -61,7 +61,8 @@ struct PeerDiscovery {
 
     /// When a node comes again to those with whom it has parted and who cannot find it.
     static let comingAgain: Duration = .seconds(300)
-    /// Over how long dials are spread out where many hear at one moment that they have something to do with each other, for each of them.
+    /// Over how long dials are spread out where many hear at one moment that they have something to do with each other,
+    /// for each of them.
     private static let spread: Duration = .milliseconds(250)
 
     /// Places, and when to dial them.
@@ -74,7 +75,8 @@ struct PeerDiscovery {
     private var heard: [DeviceID: HeardBeacon] = [:]
     /// When this node last heard a beacon of its own.
     private(set) var ownBeaconHeard: Instant?
-    /// Where devices that the user has to do with were met last. It is stored: nobody's beacons keep them from meeting again after a start.
+    /// Where devices that the user has to do with were met last. It is stored: nobody's beacons keep them from meeting
+    /// again after a start.
     private var lastMet: [DeviceID: String] = [:]
     /// Where connected devices say that they were reached, or can be.
     private var toldPlaces: [DeviceID: [String]] = [:]
@@ -98,8 +100,8 @@ struct PeerDiscovery {
 
     /// When there is something to do.
     ///
-    /// - Complexity: O(places where nobody is who is connected) after something happened to a place, else O(1). A node asks after everything
-    ///   that it does.
+    /// - Complexity: O(places where nobody is who is connected) after something happened to a place, else O(1). A node
+    ///   asks after everything that it does.
     mutating func nextDeadline() -> Instant? {
         [directory.next(), schedule.next, sharing.next].compactMap { $0 }.min()
     }
@@ -209,8 +211,9 @@ struct PeerDiscovery {
 
     /// Dials a device no more with which the node has parted.
     ///
-    /// Where the device cannot find this node when its user wants something, this node comes again: it was dialed by nobody, so perhaps it
-    /// cannot be; or it hears no beacons of the device, and would not learn that it is still there.
+    /// Where the device cannot find this node when its user wants something, this node comes again: it was dialed by
+    /// nobody, so perhaps it cannot be; or it hears no beacons of the device, and would not learn that it is still
+    /// there.
     private mutating func part(
         from device: DeviceID, at now: Instant, using random: inout some RandomNumberGenerator
     ) {
@@ -233,8 +236,9 @@ struct PeerDiscovery {
         directory.learn(address, of: device, standing: standing(of: device, at: address, in: context), at: now)
     }
 
-    /// How long to wait before a dial for which so many have a reason at the same moment: first everybody hears what they all are about to hear.
-    /// Of two devices the one with the smaller id dials first, because of two connections its own would stay.
+    /// How long to wait before a dial for which so many have a reason at the same moment: first everybody hears what
+    /// they all are about to hear. Of two devices the one with the smaller id dials first, because of two connections
+    /// its own would stay.
     private func pause(
         before device: DeviceID, amongst count: Int, in context: NodeContext,
         using random: inout some RandomNumberGenerator
@@ -293,7 +297,8 @@ struct PeerDiscovery {
         }
     }
 
-    /// Learns where devices were met before this start, and forgets those with which the user has nothing to do any more.
+    /// Learns where devices were met before this start, and forgets those with which the user has nothing to do any
+    /// more.
     private mutating func recall(in context: NodeContext) {
         do throws(StoreError) {
             for (device, address) in try context.storage.meetingPlaces().sorted(by: { $0.key < $1.key }) {
@@ -364,8 +369,8 @@ struct PeerDiscovery {
         requests.append(.wake)
     }
 
-    /// Ends a connection that leads elsewhere than where its device was reached, as it says itself, and dials it there. Nobody else can say so on its
-    /// channel. So something is in between, which may let through little, or late.
+    /// Ends a connection that leads elsewhere than where its device was reached, as it says itself, and dials it there.
+    /// Nobody else can say so on its channel. So something is in between, which may let through little, or late.
     private mutating func leave(_ peer: PeerHandle, in context: NodeContext) {
         guard let link = context.links[peer], let target = link.target, let device = link.identity?.device.id,
             let told = toldPlaces[device], !told.contains(LocalAddress.withoutInterface(target.address)),

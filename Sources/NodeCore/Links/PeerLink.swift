@@ -10,7 +10,8 @@ public struct PeerLink: Sendable {
     public let endpoint: Endpoint
     /// Where it comes from, as limits count it.
     let source: LinkSource
-    /// Where the other side has dialed this node, `host:port` without an interface, the place itself first; empty if it did not.
+    /// Where the other side has dialed this node, `host:port` without an interface, the place itself first; empty if it
+    /// did not.
     var reachedAt: [String] = []
     /// When it began.
     public let since: Timestamp
@@ -21,7 +22,8 @@ public struct PeerLink: Sendable {
     /// Who is there, once proven.
     public internal(set) var identity: PeerIdentity?
 
-    /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialed again at once.
+    /// Whether the peer has introduced itself: one that closes before, because it refuses this device, is not dialed
+    /// again at once.
     var isIntroduced = false
 
     /// The port on which the peer says that it listens; 0 for none, and before it has introduced itself.
@@ -39,7 +41,8 @@ public struct PeerLink: Sendable {
     /// The invites by code by which the user may see who is in a conversation, before they join.
     var openedBy: [ConversationID: OperationID] = [:]
 
-    /// The people of whom this node has shown which of their devices were taken out, since both sides knew that they share something.
+    /// The people of whom this node has shown which of their devices were taken out, since both sides knew that they
+    /// share something.
     var shownTombstonesOf: Set<UserID> = []
 
     /// Whether we dialed.

@@ -3,7 +3,8 @@ import Replication
 
 /// The connections of a node, found by what they are asked for: each, or those to a device.
 ///
-/// A node in a crowd has hundreds, and something happens on one of them all the time. So nobody looks through all of them for one.
+/// A node in a crowd has hundreds, and something happens on one of them all the time. So nobody looks through all of
+/// them for one.
 public struct PeerLinks: Sendable {
     private var links: [PeerHandle: PeerLink] = [:]
     /// The connection to each device that has proven who it is.

@@ -4,8 +4,9 @@ import Time
 
 /// What this node and its peers ask each other about how they reach one another.
 ///
-/// Whoever asks is dialed back, at the address of their own connection and nowhere else, so that nobody can have others scanned. Of one
-/// device one dial begins in ``interval``, and of all together a few at a time; a question in between gets what the last dial told.
+/// Whoever asks is dialed back, at the address of their own connection and nowhere else, so that nobody can have others
+/// scanned. Of one device one dial begins in ``interval``, and of all together a few at a time; a question in between
+/// gets what the last dial told.
 struct ReachabilityExchange {
     /// A question of a peer.
     struct Question: Hashable, Sendable {

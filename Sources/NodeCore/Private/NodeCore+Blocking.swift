@@ -6,8 +6,8 @@ import Time
 
 /// Whom the user does not want to hear: durable, sealed on disk, and told to nobody but the user's other devices.
 ///
-/// It decides what is shown and nothing else. Membership, replication and serving are as for everybody: all replicas stay equal, and
-/// nothing is lost for who unblocks somebody.
+/// It decides what is shown and nothing else. Membership, replication and serving are as for everybody: all replicas
+/// stay equal, and nothing is lost for who unblocks somebody.
 extension NodeCore {
     /// The people who are blocked.
     public var blocked: Set<UserID> { context.privateState.blocks.marked }
@@ -34,13 +34,14 @@ extension NodeCore {
         }
     }
 
-    /// Whether the user hears of what a person does to them in a group: of somebody whom they blocked only where they took part.
+    /// Whether the user hears of what a person does to them in a group: of somebody whom they blocked only where they
+    /// took part.
     public func isHeard(_ user: UserID, in replica: Replica) -> Bool {
         !isBlocked(user) || context.familiarity.joined.contains(replica.id)
     }
 
-    /// Whether a conversation was erased, is one with a blocked person alone, or one that only blocked people ask the user into, or brought
-    /// them into and out of: it is not listed.
+    /// Whether a conversation was erased, is one with a blocked person alone, or one that only blocked people ask the
+    /// user into, or brought them into and out of: it is not listed.
     public func isHidden(_ replica: Replica) -> Bool {
         if isErased(replica) { return true }
         switch replica.log.root {

@@ -3,17 +3,19 @@ import OperationLog
 import Replication
 import Time
 
-/// Groups that others added the user to, where they want to be asked first: until they accept, nothing is said there in their name.
+/// Groups that others added the user to, where they want to be asked first: until they accept, nothing is said there in
+/// their name.
 ///
-/// For everybody else they are a member from the moment they were added, and need not know that they were asked: that they want to be is
-/// their own affair, like what they read. What they accepted is the operation that added them, and it holds as long as that operation makes
-/// them a member. A user who is removed and added again is asked again; a user who is added twice is not. What is kept of it is a
-/// preference, so what they say on one device will hold on all.
+/// For everybody else they are a member from the moment they were added, and need not know that they were asked: that
+/// they want to be is their own affair, like what they read. What they accepted is the operation that added them, and
+/// it holds as long as that operation makes them a member. A user who is removed and added again is asked again; a user
+/// who is added twice is not. What is kept of it is a preference, so what they say on one device will hold on all.
 extension NodeCore {
     /// Whether the user wants to be asked before a group that others add them to is theirs.
     public var asksWhenAdded: Bool { context.asksWhenAdded }
 
-    /// Switches on or off that the user is asked. The groups they are in when they switch it on are theirs without a question.
+    /// Switches on or off that the user is asked. The groups they are in when they switch it on are theirs without a
+    /// question.
     ///
     /// - Throws: `disk_full`, `storage_failed`.
     public mutating func setAsksWhenAdded(_ asks: Bool, at moment: Moment) throws(NodeError) {
@@ -44,7 +46,8 @@ extension NodeCore {
     /// Whether others made the user a member of a group, and they have not said yet whether they want to be.
     public func awaitsConsent(_ replica: Replica) -> Bool { context.awaitsConsent(replica) }
 
-    /// Whether the user is to say whether they want to be in a group: they are invited, or were added and want to be asked.
+    /// Whether the user is to say whether they want to be in a group: they are invited, or were added and want to be
+    /// asked.
     public func isRequest(_ replica: Replica) -> Bool { !requesters(into: replica).isEmpty }
 
     /// Who wants the user in a group, while the user has not answered.

@@ -116,10 +116,11 @@ extension NodeCore {
 
     /// Writes anew what devices wrote that are the user's no more, and takes nothing more of what they write.
     ///
-    /// Values stay, now as this device's own: nobody else can write later with the stamps that were taken over. What a revoked device said may be
-    /// somebody else's word: that codes were compared on it does not count any more, and what it kept about conversations that are not here goes.
-    /// So do the marks of blocks that it took off, which could fill the list, and how far it said the user had read where that has not come here yet.
-    /// It is called at every start with all of them, and whenever there is one more.
+    /// Values stay, now as this device's own: nobody else can write later with the stamps that were taken over. What a
+    /// revoked device said may be somebody else's word: that codes were compared on it does not count any more, and
+    /// what it kept about conversations that are not here goes. So do the marks of blocks that it took off, which could
+    /// fill the list, and how far it said the user had read where that has not come here yet. It is called at every
+    /// start with all of them, and whenever there is one more.
     ///
     /// - Complexity: O(*n*) in what is kept.
     mutating func restampPrivateState(of devices: [DeviceID: Tombstone.Kind]) {

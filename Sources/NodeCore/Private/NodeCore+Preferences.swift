@@ -5,15 +5,16 @@ import Replication
 import Storage
 import Time
 
-/// What the user keeps for themselves about conversations: durable, and sealed on disk, because a draft is text that a person wrote.
+/// What the user keeps for themselves about conversations: durable, and sealed on disk, because a draft is text that a
+/// person wrote.
 extension NodeCore {
     /// Changes what the user keeps for themselves about a conversation.
     ///
-    /// Who wants a conversation out of the archive that would not be there without them only takes back their word: it goes there again
-    /// when the group is archived.
+    /// Who wants a conversation out of the archive that would not be there without them only takes back their word: it
+    /// goes there again when the group is archived.
     ///
-    /// - Throws: `conversation_not_found`, `tag_invalid` for too many tags, `text_invalid` for too long a draft, `disk_full`,
-    ///   `storage_failed`.
+    /// - Throws: `conversation_not_found`, `tag_invalid` for too many tags, `text_invalid` for too long a draft,
+    ///   `disk_full`, `storage_failed`.
     public mutating func change(
         _ wish: ConversationPreferencesUpdate, of conversation: ConversationID, at moment: Moment
     ) throws(NodeError) {
@@ -69,8 +70,8 @@ extension NodeCore {
         context.preferences(of: conversation)
     }
 
-    /// Whether a conversation is put away: the user's own word counts, and while they say nothing, a group is archived that has fewer
-    /// than two members or that they left.
+    /// Whether a conversation is put away: the user's own word counts, and while they say nothing, a group is archived
+    /// that has fewer than two members or that they left.
     public func isArchived(_ replica: Replica) -> Bool {
         switch preferences(of: replica.id).archived {
         case .byItself: isArchivedByItself(replica)
@@ -83,12 +84,13 @@ extension NodeCore {
 
     private func isOver(_ group: Group) -> Bool { group.isArchived || group.hasLeft(me) }
 
-    /// Archives a group that has just come down to one member or that the user has just left: that they took it out of the archive before was
-    /// about another end.
+    /// Archives a group that has just come down to one member or that the user has just left: that they took it out of
+    /// the archive before was about another end.
     mutating func archiveIfOver(_ replica: Replica, before: Group) {
         var state = preferences(of: replica.id)
         guard state.archived == .kept, isOver(replica.group), !isOver(before) else { return }
-        // Not with the time of now: the user may have said otherwise on another device since, and this one did not hear it yet.
+        // Not with the time of now: the user may have said otherwise on another device since, and this one did not hear
+        // it yet.
         state.takeBackArchiving(by: device.id)
         do throws(NodeError) {
             try keep(state, of: replica.id)

@@ -66,7 +66,8 @@ struct PersonalState {
         }
     }
 
-    /// The state of a piece; where nothing was said, one in which nothing was written. Nil for a kind that only a later version knows.
+    /// The state of a piece; where nothing was said, one in which nothing was written. Nil for a kind that only a later
+    /// version knows.
     func state(of subject: PrivateSubject) -> [UInt8]? {
         switch subject.kind {
         case .conversation: (conversations[ConversationID(digest: subject.id)] ?? ConversationPreferences()).encoded

@@ -2,11 +2,13 @@ import OperationLog
 import Replication
 import Time
 
-/// Makes what the user keeps for themselves equal on all of their devices: anti-entropy over (what it is about, digest of its state).
+/// Makes what the user keeps for themselves equal on all of their devices: anti-entropy over (what it is about, digest
+/// of its state).
 ///
-/// What changes is sent at once. Besides, two devices say a digest of everything when they meet and after changes. Where digests stay
-/// different, one side sends a digest for each of 256 buckets. The other answers with what it holds in those that differ, and gets what
-/// is newer. States merge, so whatever comes twice, late or in another order changes nothing.
+/// What changes is sent at once. Besides, two devices say a digest of everything when they meet and after changes.
+/// Where digests stay different, one side sends a digest for each of 256 buckets. The other answers with what it holds
+/// in those that differ, and gets what is newer. States merge, so whatever comes twice, late or in another order
+/// changes nothing.
 struct PrivateExchange {
     /// What happens.
     enum Event {
@@ -58,8 +60,8 @@ struct PrivateExchange {
         case .taken(let peer, let isNews, let lacking):
             if isNews { peers[peer]?.noteNews() }
             send(lacking, to: peer, context)
-            // A digest costs a look at all of a bucket, and a device in other hands may say all in one. What is news is told soon: then the
-            // comparison is given up if nothing differs any more.
+            // A digest costs a look at all of a bucket, and a device in other hands may say all in one. What is news is
+            // told soon: then the comparison is given up if nothing differs any more.
             if peers[peer]?.askAt == nil { plan(peer, after: Self.grace, &context) }
         }
         defer { requests = [] }
@@ -127,8 +129,8 @@ struct PrivateExchange {
         plan(peer, after: Self.grace, &context)
     }
 
-    /// Answers what a device holds with what is held here of the buckets that differ: all of those in which it holds nothing, and the
-    /// names of the others.
+    /// Answers what a device holds with what is held here of the buckets that differ: all of those in which it holds
+    /// nothing, and the names of the others.
     private mutating func answer(_ summary: PrivateSummary, to peer: PeerHandle, _ context: inout NodeContext) {
         // Both need not ask.
         peers[peer]?.hear(summary.digest)
@@ -146,8 +148,8 @@ struct PrivateExchange {
             context)
     }
 
-    /// Sends what a device lacks of what it named, and asks for what is lacking here: of a piece in which nothing is written here it sends
-    /// back what it has.
+    /// Sends what a device lacks of what it named, and asks for what is lacking here: of a piece in which nothing is
+    /// written here it sends back what it has.
     private mutating func answer(_ named: PrivateVersions, to peer: PeerHandle, _ context: NodeContext) {
         let theirs = Dictionary(named.versions.map { ($0.subject, $0.digest) }) { first, _ in first }
         let index = context.privateState.index

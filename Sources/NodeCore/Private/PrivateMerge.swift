@@ -5,9 +5,9 @@ import Time
 
 /// What another device brought of the user's private state, merged with what is here; nothing of it is kept yet.
 ///
-/// What is not as it should be is passed over, not answered: bytes that are no state, or one of a later version; writes that claim to be from
-/// more than a day ahead, or of a device that is the user's no more; what there is no room for; and what is about something of which nothing
-/// is kept here.
+/// What is not as it should be is passed over, not answered: bytes that are no state, or one of a later version; writes
+/// that claim to be from more than a day ahead, or of a device that is the user's no more; what there is no room for;
+/// and what is about something of which nothing is kept here.
 struct PrivateMerge {
     /// How far a write may be ahead of this host's clock, in milliseconds.
     static let maximumLead: UInt64 = 86_400_000
@@ -82,7 +82,8 @@ struct PrivateMerge {
         if isLacking { lacking.append(entry.subject) }
     }
 
-    /// A stamp as it came, or nil for one that is not taken. A write with a stamp that was changed would be another one than elsewhere.
+    /// A stamp as it came, or nil for one that is not taken. A write with a stamp that was changed would be another one
+    /// than elsewhere.
     private static func taken(_ stamp: PrivateStamp, _ context: NodeContext) -> PrivateStamp? {
         guard stamp.time <= UInt64(context.moment.wall.milliseconds) + maximumLead,
             !context.privateState.formerDevices.contains(stamp.device)
@@ -105,8 +106,8 @@ struct PrivateMerge {
 }
 
 extension NodeContext {
-    /// Whether anything is kept of what a piece of private state is about: not of a conversation that the user erased here, and the user
-    /// neither blocks themselves nor compares codes with themselves.
+    /// Whether anything is kept of what a piece of private state is about: not of a conversation that the user erased
+    /// here, and the user neither blocks themselves nor compares codes with themselves.
     func keepsPrivateState(of subject: PrivateSubject) -> Bool {
         switch subject.kind {
         case .conversation: !familiarity.erased.contains(ConversationID(digest: subject.id))

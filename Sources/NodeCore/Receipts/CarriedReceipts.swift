@@ -3,18 +3,21 @@ import OperationLog
 
 /// Receipts of a conversation that wait for somebody who is away.
 ///
-/// A reader gives its receipt to three other members where an author that it covers is not connected: then the author learns of it even if
-/// they come back when the reader is gone. All of it is in memory: after a restart a node offers what it holds (``ReceiptExchange``).
+/// A reader gives its receipt to three other members where an author that it covers is not connected: then the author
+/// learns of it even if they come back when the reader is gone. All of it is in memory: after a restart a node offers
+/// what it holds (``ReceiptExchange``).
 struct CarriedReceipts: Sendable {
     /// How many members carry a receipt for an author's device.
     static let carrierCount = 3
-    /// Pairs of an author's device and a reader that a node remembers for each conversation. A member may ask it to carry for everybody.
+    /// Pairs of an author's device and a reader that a node remembers for each conversation. A member may ask it to
+    /// carry for everybody.
     static let maximumPairs = 16_384
 
     /// For each author's device, whose receipts this node was asked to give it.
     private var readers: [DeviceID: Set<DeviceID>] = [:]
     private var pairCount = 0
-    /// For each author's device that this device's own receipt has not reached, the people who carry it, where that are too few.
+    /// For each author's device that this device's own receipt has not reached, the people who carry it, where that are
+    /// too few.
     private(set) var uncarried: [DeviceID: Set<UserID>] = [:]
 
     /// Remembers to give an author's device the receipt of a reader.
@@ -48,8 +51,8 @@ struct CarriedReceipts: Sendable {
         uncarried = uncarried.filter { authors.contains($0.key) }
     }
 
-    /// The members among whom a receipt is left for an author's device: everybody computes the same, and each author has other ones. Each is another
-    /// person, so that nobody who forgets it does so alone.
+    /// The members among whom a receipt is left for an author's device: everybody computes the same, and each author
+    /// has other ones. Each is another person, so that nobody who forgets it does so alone.
     static func carriers<Member>(
         for author: DeviceID, among members: [Member], count: Int = carrierCount, device: (Member) -> Device
     ) -> [Member] {

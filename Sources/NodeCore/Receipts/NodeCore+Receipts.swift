@@ -54,8 +54,8 @@ extension NodeCore {
         show(.conversation(conversation))
     }
 
-    /// Whether others learn what the user reads in a conversation: unless they switched it off there, or everywhere. Whoever does not show
-    /// what they read is not shown what others read.
+    /// Whether others learn what the user reads in a conversation: unless they switched it off there, or everywhere.
+    /// Whoever does not show what they read is not shown what others read.
     public func sharesReads(in conversation: ConversationID) -> Bool { context.sharesReads(in: conversation) }
 
     /// Whether others learn what the user reads, where they said nothing else.
@@ -87,7 +87,8 @@ extension NodeCore {
             for: message, by: known, showsReads: sharesReads(in: conversation), in: replica.log.membership)
     }
 
-    /// Whether somebody else is known to hold all that this device said and decided in a conversation. What has failed waits for nobody.
+    /// Whether somebody else is known to hold all that this device said and decided in a conversation. What has failed
+    /// waits for nobody.
     public func isHeldElsewhere(_ conversation: ConversationID) -> Bool {
         guard areDecisionsHeldElsewhere(conversation) else { return false }
         guard let receipts = receiptsOfLast(in: conversation), receipts.phase == .pending else { return true }
@@ -97,15 +98,15 @@ extension NodeCore {
         return replica.isCutOff(last, in: storage)
     }
 
-    /// Whether a message of this device can reach nobody any more: its user was taken out by somebody who had not seen it, and nobody is known
-    /// to have it.
+    /// Whether a message of this device can reach nobody any more: its user was taken out by somebody who had not seen
+    /// it, and nobody is known to have it.
     public mutating func hasFailed(_ message: Operation, in conversation: ConversationID) -> Bool {
         message.author.id == device.id && isCutOff(message, in: conversation)
             && receipts(for: message, in: conversation).phase == .pending
     }
 
-    /// The recipients who have read everything that this device wrote in a conversation, according to the receipts that they share with the
-    /// user.
+    /// The recipients who have read everything that this device wrote in a conversation, according to the receipts that
+    /// they share with the user.
     public func readers(of conversation: ConversationID) -> Set<UserID> {
         Set((receiptsOfLast(in: conversation)?.read ?? []).map(\.user))
     }

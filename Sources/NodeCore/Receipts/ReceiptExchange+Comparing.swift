@@ -5,12 +5,13 @@ import Replication
 import Storage
 import Time
 
-/// Two nodes compare what their users' receipts say of each other. Of everybody else they compare nothing: others' receipts change with every
-/// message, and are nobody's business but their authors'.
+/// Two nodes compare what their users' receipts say of each other. Of everybody else they compare nothing: others'
+/// receipts change with every message, and are nobody's business but their authors'.
 extension ReceiptExchange {
     // MARK: - What is compared
 
-    /// The digest of what is held of a peer's user and this node's about each other; two devices of one user compare all about that user.
+    /// The digest of what is held of a peer's user and this node's about each other; two devices of one user compare
+    /// all about that user.
     ///
     /// It covers marks and not versions: a receipt that changed for others alone is not sent, and is no difference.
     ///
@@ -104,7 +105,8 @@ extension ReceiptExchange {
 
     /// Tells a peer the digest of what is held, unless it knows.
     ///
-    /// - Parameter isLate: whether the peer may have sent something before it could be taken: then it is told of nothing, too.
+    /// - Parameter isLate: whether the peer may have sent something before it could be taken: then it is told of
+    ///   nothing, too.
     mutating func tell(
         _ id: ReceiptComparison.ID, isLate: Bool = false, in replica: Replica, _ context: NodeContext
     ) {
@@ -204,7 +206,8 @@ extension ReceiptExchange {
         comparisons[id.peer]?[id.conversation]?.isUnchecked = false
     }
 
-    /// Whether to ask for what a peer has just named. What it offers of others has a pace of its own: it offers that once.
+    /// Whether to ask for what a peer has just named. What it offers of others has a pace of its own: it offers that
+    /// once.
     private mutating func mayAsk(
         for lacking: [ReceiptVersion], beyond compared: Set<DeviceID>, _ id: ReceiptComparison.ID, at now: Instant
     ) -> Bool {
@@ -246,7 +249,8 @@ extension ReceiptExchange {
 
     // MARK: - Answering
 
-    /// Sends a peer the receipts that are newer than what it names, and asks for those that it names and that are newer than what is here.
+    /// Sends a peer the receipts that are newer than what it names, and asks for those that it names and that are newer
+    /// than what is here.
     mutating func answer(
         _ versions: [ReceiptVersion], of conversation: ConversationID, from peer: PeerHandle, in context: NodeContext
     ) {

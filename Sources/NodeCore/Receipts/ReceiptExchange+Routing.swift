@@ -4,7 +4,8 @@ import Replication
 import Storage
 import Time
 
-/// Who gets which receipt: those who can see it, which are the authors it is about. Where one of them is away, three members keep it for them.
+/// Who gets which receipt: those who can see it, which are the authors it is about. Where one of them is away, three
+/// members keep it for them.
 extension ReceiptExchange {
     /// A member's device that recognizes a conversation on a connection.
     struct Recipient {
@@ -26,7 +27,8 @@ extension ReceiptExchange {
 
     // MARK: - Own receipts
 
-    /// Sends a new receipt of this device to the authors of what it says something new of, and to the user's own other devices.
+    /// Sends a new receipt of this device to the authors of what it says something new of, and to the user's own other
+    /// devices.
     ///
     /// - Complexity: O(*n*) in the members and their devices.
     mutating func send(
@@ -42,7 +44,8 @@ extension ReceiptExchange {
             guard var state = comparisons[id.peer]?[replica.id] else { continue }
             let chains = replica.group.devices(of: recipient.device.user)
             let marks = record.marks(about: chains)
-            // What was sent last is not always what was said last: there was no room for that, or they were no member then.
+            // What was sent last is not always what was said last: there was no room for that, or they were no member
+            // then.
             let isNews =
                 isWithdrawn || recipient.device.user == context.me || marks != last?.marks(about: chains) ?? [:]
                 || state.sent.map { $0 != marks } ?? false
@@ -84,7 +87,8 @@ extension ReceiptExchange {
         return names.mapValues { Array($0.sorted().prefix(PeerMessage.maximumAbsentDevices)) }
     }
 
-    /// Chooses three members to keep this device's receipt for an author's device; where fewer are connected, the next who come keep it, too.
+    /// Chooses three members to keep this device's receipt for an author's device; where fewer are connected, the next
+    /// who come keep it, too.
     private mutating func leave(
         receiptFor author: DeviceID, of user: UserID, with recipients: [Recipient], in conversation: ConversationID,
         names: inout [PeerHandle: [DeviceID]]
@@ -123,8 +127,8 @@ extension ReceiptExchange {
         }
     }
 
-    /// Tells a peer what is held about both, and gives it what was kept for it. What it may keep for others it is given a little later: they
-    /// may come at the same time.
+    /// Tells a peer what is held about both, and gives it what was kept for it. What it may keep for others it is given
+    /// a little later: they may come at the same time.
     ///
     /// - Parameter isLate: whether the connection is older than what makes both members.
     private mutating func meet(
@@ -223,10 +227,12 @@ extension ReceiptExchange {
 
     // MARK: - Others' receipts
 
-    /// Takes in that a reader could not reach some devices: those that are connected here get its receipt now, the others when they come.
+    /// Takes in that a reader could not reach some devices: those that are connected here get its receipt now, the
+    /// others when they come.
     ///
-    /// One message of a reader makes one for each of them. So only a new record is handed on at once, only every few seconds, and only to whom
-    /// it says something; what is much waits, too, and on one connection nobody is given the same twice.
+    /// One message of a reader makes one for each of them. So only a new record is handed on at once, only every few
+    /// seconds, and only to whom it says something; what is much waits, too, and on one connection nobody is given the
+    /// same twice.
     mutating func carry(
         _ record: ReceiptRecord, isNew: Bool, from reader: PeerHandle, to absent: [DeviceID], in replica: Replica,
         _ context: NodeContext
@@ -258,9 +264,11 @@ extension ReceiptExchange {
         return Set(users.flatMap { replica.group.countingDevices(of: $0) })
     }
 
-    /// Offers a peer the receipts about it of those who are not connected: a node that was started anew does not know for whom it kept them.
+    /// Offers a peer the receipts about it of those who are not connected: a node that was started anew does not know
+    /// for whom it kept them.
     ///
-    /// Only those three of the connected do so who would be asked to keep them now: else everybody would offer the same.
+    /// Only those three of the connected do so who would be asked to keep them now: else everybody would offer the
+    /// same.
     mutating func offer(_ id: ReceiptComparison.ID, in replica: Replica, _ context: NodeContext) {
         guard let state = comparisons[id.peer]?[replica.id], state.isMet, state.device.user != context.me
         else { return }

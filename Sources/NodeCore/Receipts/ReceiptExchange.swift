@@ -6,8 +6,8 @@ import Time
 
 /// Says what this device received and its user read, and keeps what others say of theirs.
 ///
-/// A receipt goes to those who can see it: the authors whose messages it is about. So one message costs a group of *n* as many receipts, and
-/// not *n*² of them.
+/// A receipt goes to those who can see it: the authors whose messages it is about. So one message costs a group of *n*
+/// as many receipts, and not *n*² of them.
 struct ReceiptExchange {
     /// What happens.
     enum Event {
@@ -266,10 +266,11 @@ struct ReceiptExchange {
         send([record], to: ReceiptComparison.ID(peer: peer, conversation: conversation))
     }
 
-    /// A device put back from a backup meets what it said before, and goes on from there. What it sent meanwhile nobody took.
+    /// A device put back from a backup meets what it said before, and goes on from there. What it sent meanwhile nobody
+    /// took.
     ///
-    /// It may have no more to say than it said then. So who lost that in the meantime would wait for it in vain: everybody is told what is held,
-    /// after a new receipt of this device has had time to go.
+    /// It may have no more to say than it said then. So who lost that in the meantime would wait for it in vain:
+    /// everybody is told what is held, after a new receipt of this device has had time to go.
     private mutating func relearn(_ conversation: ConversationID, at now: Instant) {
         for peer in comparisons.keys.sorted() {
             guard comparisons[peer]?[conversation] != nil else { continue }
@@ -280,8 +281,8 @@ struct ReceiptExchange {
         requests.append(.effect(.note(.receiptRelearned(conversation))))
     }
 
-    /// Shows what this user waits for, and first makes it durable: what was said to have come stays so. What only others wait for is stored
-    /// with the next receipt of this device.
+    /// Shows what this user waits for, and first makes it durable: what was said to have come stays so. What only
+    /// others wait for is stored with the next receipt of this device.
     private mutating func keepAndShow(
         _ users: [UserID], of conversation: ConversationID, _ context: NodeContext
     ) {

@@ -6,10 +6,10 @@ import Time
 
 /// Stops writing when another copy of this home writes as the same device.
 ///
-/// Two programs on copies of one home fork the device's chains: each uses sequence numbers that the other has used. So does an old copy that
-/// takes the home's place. (A home that `moot restore` makes is a new device.) An operation by this device that this node does not hold proves
-/// it, for nobody else can sign it, and a node stores what it wrote before anybody hears of it. From then on the node reads and replicates,
-/// and signs nothing.
+/// Two programs on copies of one home fork the device's chains: each uses sequence numbers that the other has used. So
+/// does an old copy that takes the home's place. (A home that `moot restore` makes is a new device.) An operation by
+/// this device that this node does not hold proves it, for nobody else can sign it, and a node stores what it wrote
+/// before anybody hears of it. From then on the node reads and replicates, and signs nothing.
 extension NodeCore {
     /// Whether this node has stopped writing because another copy of its home wrote.
     public var isCopied: Bool { context.isCopied }
@@ -25,9 +25,11 @@ extension NodeCore {
         note(.homeCopied(foreign.operation.id))
     }
 
-    /// Goes on writing: the user says that no other copy of this home is in use, or that a new device is not to wait for anybody.
+    /// Goes on writing: the user says that no other copy of this home is in use, or that a new device is not to wait
+    /// for anybody.
     ///
-    /// - Throws: `invalid_operation` for a new device without the root, or where the user has as many as they may; `disk_full`, `storage_failed`.
+    /// - Throws: `invalid_operation` for a new device without the root, or where the user has as many as they may;
+    ///   `disk_full`, `storage_failed`.
     public mutating func continueAsOnlyCopy(at moment: Moment) throws(NodeError) {
         self.moment = moment
         if isNewDevice, !isDeleted { try becomeDevice() }

@@ -24,7 +24,8 @@ extension NodeCore {
         return try write(in: replica, introducing: introduces, compose: compose)
     }
 
-    /// Writes operations into a replica that is open already, or is opened with them: if they cannot be stored, nobody has heard of it.
+    /// Writes operations into a replica that is open already, or is opened with them: if they cannot be stored, nobody
+    /// has heard of it.
     @discardableResult
     mutating func write(
         in replica: Replica, introducing introduces: Bool = false,
@@ -161,7 +162,8 @@ extension NodeCore {
         tellFiles(.erased(Array(plan.erased), in: conversation))
         bodyQuota.count(settled, in: conversation)
         makeRoom(after: plan.erased, in: conversation)
-        // Who is out now, or in again, has less room or more, and so has who is out and wrote what is known as seen only now.
+        // Who is out now, or in again, has less room or more, and so has who is out and wrote what is known as seen
+        // only now.
         if !plan.replica.quotas.declined.isEmpty,
             plan.hasConsequences || settled.contains(where: { plan.replica.group.isPinned($0.operation) })
         {
@@ -208,8 +210,8 @@ extension NodeCore {
         sendRemovalProofs(in: replica, to: audience)
     }
 
-    /// The batch that is pushed to peers at once, the devices that may read its bodies, and which of them are sent it: all operations of one
-    /// commit name the same membership heads.
+    /// The batch that is pushed to peers at once, the devices that may read its bodies, and which of them are sent it:
+    /// all operations of one commit name the same membership heads.
     private mutating func push(_ commit: LaneCommit, in replica: inout Replica) -> Replicator.Push {
         let operations = commit.operations.map(\.operation)
         let view = operations.last.flatMap { last in
@@ -244,7 +246,8 @@ extension NodeCore {
     ///
     /// Nothing is kept of others whom they name and do not let in: anybody may name as many as they like.
     ///
-    /// - Returns: the devices that records of this user name, if any came, and whether it is news that some device was taken out.
+    /// - Returns: the devices that records of this user name, if any came, and whether it is news that some device was
+    ///   taken out.
     private mutating func learn(
         from membership: [AdmittedOperation], in conversation: ConversationID
     ) -> (seen: [IdentityRecord.Entry], isOut: Bool) {

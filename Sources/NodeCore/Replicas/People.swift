@@ -119,7 +119,8 @@ public struct People: Sendable {
 
     /// Everybody who shares their name with somebody else, name by name; the verified ones first.
     ///
-    /// Names that a reader does not tell apart count as one: an impersonator would not copy a name exactly. Those who ended their identity are nobody's namesakes: nobody can be taken for them any more.
+    /// Names that a reader does not tell apart count as one: an impersonator would not copy a name exactly. Those who
+    /// ended their identity are nobody's namesakes: nobody can be taken for them any more.
     public var namesakes: [[Person]] {
         Dictionary(grouping: all.filter { $0.card != nil && !$0.isDeleted }, by: \.look).values
             .filter { $0.count > 1 }

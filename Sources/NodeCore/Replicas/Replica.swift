@@ -7,8 +7,9 @@ import Time
 
 /// One conversation as this node holds it: the log, and what follows from it.
 ///
-/// A value: commands and received batches change a copy, the copy's operations are committed to disk, then the copy is kept. To look
-/// at it costs one reference: what it holds is copied when it is changed while somebody else holds it, too.
+/// A value: commands and received batches change a copy, the copy's operations are committed to disk, then the copy is
+/// kept. To look at it costs one reference: what it holds is copied when it is changed while somebody else holds it,
+/// too.
 public struct Replica {
     private struct Parts {
         var log: ConversationLog
@@ -97,8 +98,8 @@ public struct Replica {
 
     /// When something last happened, in milliseconds since 1970; 0 for nothing yet.
     ///
-    /// This is the hybrid time of the latest operation, or its time of arrival if that is earlier. Otherwise a device whose clock is
-    /// hours ahead would keep a conversation on top of everybody's list.
+    /// This is the hybrid time of the latest operation, or its time of arrival if that is earlier. Otherwise a device
+    /// whose clock is hours ahead would keep a conversation on top of everybody's list.
     public var lastActivity: Int64 {
         let changed = group.systemMessages.last.map { min($0.hybridTime, parts.lastChange?.arrival ?? $0.hybridTime) }
         return max(parts.lastSaid, changed ?? 0)
@@ -112,7 +113,8 @@ public struct Replica {
     /// Notes when the operations came that ``lastActivity`` depends on.
     ///
     /// - Parameter news: operations that came just now.
-    /// - Complexity: O(*k*) in them; O(*h*) in the heads of the content lane where all of them are earlier than what they follow.
+    /// - Complexity: O(*k*) in them; O(*h*) in the heads of the content lane where all of them are earlier than what
+    ///   they follow.
     mutating func noteArrivals(
         of news: [AdmittedOperation] = [], at time: Timestamp, in storage: any ReplicaStorage
     ) throws(StoreError) {
@@ -148,7 +150,8 @@ public struct Replica {
     /// - Complexity: O(*n*) in the people who are not in it.
     public var outsideAuthors: Set<UserID> { group.outsiders.filter(hasWritten) }
 
-    /// The people who wrote here and are in the conversation again: what they wrote before they heard that they were taken out may not count.
+    /// The people who wrote here and are in the conversation again: what they wrote before they heard that they were
+    /// taken out may not count.
     public var returnedAuthors: Set<UserID> { group.returned.filter(hasWritten) }
 
     private func hasWritten(_ user: UserID) -> Bool {
@@ -196,8 +199,8 @@ extension Replica {
         return admission
     }
 
-    /// The operations that a former member still gets if they lack them: those that removed them, everything before those, and those that
-    /// make void what the former member considers effective.
+    /// The operations that a former member still gets if they lack them: those that removed them, everything before
+    /// those, and those that make void what the former member considers effective.
     ///
     /// - Complexity: O(*n*) in the lane; each operation is looked at once, however one decides about the other.
     func removalProof(to user: UserID, beyond known: Replicator.Known) -> [OperationID] {
@@ -230,7 +233,8 @@ extension Replica {
         group.cachedView(at: heads) ?? group.view(at: heads, in: log.membership)
     }
 
-    /// Notes that a device wrote a message to a view under an epoch: it holds the key, and the epoch's body where that is wanted here, or it lies.
+    /// Notes that a device wrote a message to a view under an epoch: it holds the key, and the epoch's body where that
+    /// is wanted here, or it lies.
     mutating func note(_ writer: Device, writingUnder epoch: OperationID, to view: View) {
         epochs.note(writer: writer.id, under: epoch, to: view.id)
         if !wanted.isEmpty { wanted.claim(epoch, by: writer) }

@@ -17,8 +17,8 @@ extension NodeCore {
 
     /// Keeps a conversation for so many days from now on, or forever. What is older already goes within seconds.
     ///
-    /// - Throws: `conversation_not_found`, `not_accepted` for an erased group that the user is asked to join, `invalid_request` outside
-    ///   ``retentionRange``, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `not_accepted` for an erased group that the user is asked to join,
+    ///   `invalid_request` outside ``retentionRange``, `disk_full`, `storage_failed`.
     public mutating func keep(
         _ conversation: ConversationID, days: Int?, at moment: Moment
     ) throws(NodeError) {
@@ -51,15 +51,16 @@ extension NodeCore {
         tellRetention(.changed(conversation, period))
     }
 
-    /// Erases a group that the user is not in any more: at once what they kept for themselves about it, what its members said they received, and its
-    /// photo; within seconds every text, annotation, file and key. It is listed no more.
+    /// Erases a group that the user is not in any more: at once what they kept for themselves about it, what its
+    /// members said they received, and its photo; within seconds every text, annotation, file and key. It is listed no
+    /// more.
     ///
-    /// Headers and what was decided about membership stay: without them a node would forget that it left, would take itself for a member where
-    /// somebody brings the group who was away, and would number anew what it writes. Where the user is brought back, the group is there
-    /// again, without what was erased.
+    /// Headers and what was decided about membership stay: without them a node would forget that it left, would take
+    /// itself for a member where somebody brings the group who was away, and would number anew what it writes. Where
+    /// the user is brought back, the group is there again, without what was erased.
     ///
-    /// - Throws: `conversation_not_found`; `invalid_operation` where the user is a member or is asked to be one, and for a direct
-    ///   conversation; `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`; `invalid_operation` where the user is a member or is asked to be one, and
+    ///   for a direct conversation; `disk_full`, `storage_failed`.
     public mutating func erase(_ conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         let replica = try replica(conversation)

@@ -4,10 +4,11 @@ import Replication
 import Storage
 import Time
 
-/// Erases what need not be here any more: what somebody deleted for everybody, what is older than a conversation is kept here, and what
-/// is in one that the user erased; then the keys that no body needs.
+/// Erases what need not be here any more: what somebody deleted for everybody, what is older than a conversation is
+/// kept here, and what is in one that the user erased; then the keys that no body needs.
 ///
-/// How long a conversation is kept is a matter of this replica alone. Headers stay: chains and the order of messages need them.
+/// How long a conversation is kept is a matter of this replica alone. Headers stay: chains and the order of messages
+/// need them.
 struct Retention {
     /// What happens.
     enum Event {
@@ -25,8 +26,8 @@ struct Retention {
     private static let delay: Duration = .seconds(1)
     /// How long it is elsewhere.
     private static let longDelay: Duration = .seconds(600)
-    /// How long the text of somebody else that was deleted is still here, hidden, in milliseconds: an admin who deletes everything is
-    /// removed by then, and what they did is void.
+    /// How long the text of somebody else that was deleted is still here, hidden, in milliseconds: an admin who deletes
+    /// everything is removed by then, and what they did is void.
     private static let gracePeriod: Int64 = 24 * 3_600 * 1_000
     /// How long to wait between two parts of one sweep, for the sake of live messages.
     private static let pause: Duration = .milliseconds(20)
@@ -141,7 +142,8 @@ struct Retention {
         try erase((erased + edits).map(\.id), in: conversation, context)
     }
 
-    /// Erases what attached files that were deleted one by one, likewise: then nothing names those any more, and they go from the disk.
+    /// Erases what attached files that were deleted one by one, likewise: then nothing names those any more, and they
+    /// go from the disk.
     private mutating func eraseDeletedFiles(
         in conversation: ConversationID, _ context: inout NodeContext
     ) throws(StoreError) {
@@ -199,8 +201,8 @@ struct Retention {
         return true
     }
 
-    /// Erases the keys of epochs in whose place another came as long ago, which no body here or wanted names, and which are not for the next
-    /// message: what is still written under them, far away, is old by then.
+    /// Erases the keys of epochs in whose place another came as long ago, which no body here or wanted names, and which
+    /// are not for the next message: what is still written under them, far away, is old by then.
     ///
     /// - Parameter time: nil for all of them.
     private mutating func eraseKeys(

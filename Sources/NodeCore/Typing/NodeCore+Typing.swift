@@ -13,12 +13,13 @@ extension NodeCore {
 
     // MARK: - Telling
 
-    /// Tells the connected members that the user writes; called with every key, it does so every ``TypingIndicators/pace`` at most.
+    /// Tells the connected members that the user writes; called with every key, it does so every
+    /// ``TypingIndicators/pace`` at most.
     ///
     /// Where no key is there for the members of the moment it makes one, which the message would do as well.
     ///
-    /// - Throws: `conversation_not_found`, `not_a_participant`, `not_accepted`, `announcement_only`, `invalid_operation` to a blocked person
-    ///   alone, `disk_full`, `storage_failed`.
+    /// - Throws: `conversation_not_found`, `not_a_participant`, `not_accepted`, `announcement_only`,
+    ///   `invalid_operation` to a blocked person alone, `disk_full`, `storage_failed`.
     public mutating func type(in conversation: ConversationID, at moment: Moment) throws(NodeError) {
         self.moment = moment
         try requireWritable()

@@ -4,8 +4,8 @@ import Time
 extension Batch {
     /// Reads and verifies a batch of a conversation.
     ///
-    /// - Throws: ``MalformedBytes`` for any deviation from the canonical encoding and for any signature that fails: then
-    ///   nothing of the batch may be used.
+    /// - Throws: ``MalformedBytes`` for any deviation from the canonical encoding and for any signature that fails:
+    ///   then nothing of the batch may be used.
     /// - Complexity: two hashes per operation, one signature check per chain (in the membership lane per operation).
     public init(decoding bytes: [UInt8], of conversation: ConversationID) throws(MalformedBytes) {
         var decoder = BatchDecoder(bytes: bytes, conversation: conversation)
@@ -15,9 +15,9 @@ extension Batch {
 
 /// Rebuilds the headers that a batch implies, hashing as it goes.
 ///
-/// What the operations share is in tables, in the order of first use. Anything else would be a second encoding of the same
-/// batch: an entry that is not used, occurs twice or too early, a reference by name to an operation of the batch, a run that
-/// goes on where another ends, an operation in two runs.
+/// What the operations share is in tables, in the order of first use. Anything else would be a second encoding of the
+/// same batch: an entry that is not used, occurs twice or too early, a reference by name to an operation of the batch,
+/// a run that goes on where another ends, an operation in two runs.
 private struct BatchDecoder {
     struct Run {
         let author: Device
@@ -139,7 +139,8 @@ private struct BatchDecoder {
         isReferenced.append(false)
     }
 
-    /// Reads which run an operation continues. A run that starts must not follow the end of another: it would be part of that.
+    /// Reads which run an operation continues. A run that starts must not follow the end of another: it would be part
+    /// of that.
     private mutating func readRun() throws(MalformedBytes) -> Int {
         let run = try reader.count(of: "chain", limit: runs.count - 1)
         let isNew = run == usedRuns
@@ -157,8 +158,8 @@ private struct BatchDecoder {
         if index == next { next += 1 }
     }
 
-    /// Verifies the signature if there is one. In the content lane only the last operation of a chain may carry one, so that
-    /// a batch cannot be made costly to verify.
+    /// Verifies the signature if there is one. In the content lane only the last operation of a chain may carry one, so
+    /// that a batch cannot be made costly to verify.
     private mutating func readSignature(
         of id: OperationID, in run: Int, isPresent: Bool
     ) throws(MalformedBytes) -> Signature? {

@@ -2,10 +2,10 @@ import Cryptography
 
 /// Operations of one lane in causal order, verified whole with one signature per chain.
 ///
-/// Ids are linked by `prev`, so the signature of the last operation of a chain authenticates all before it: one Ed25519 check
-/// (about 100 µs) per chain and two hashes (about 1 µs each) per operation. What the links imply (device, lane, conversation,
-/// sequence number, previous id, body digest) is not sent, and a dependency inside the batch is a reference of a byte or two.
-/// A batch is accepted whole or not at all.
+/// Ids are linked by `prev`, so the signature of the last operation of a chain authenticates all before it: one Ed25519
+/// check (about 100 µs) per chain and two hashes (about 1 µs each) per operation. What the links imply (device, lane,
+/// conversation, sequence number, previous id, body digest) is not sent, and a dependency inside the batch is a
+/// reference of a byte or two. A batch is accepted whole or not at all.
 public struct Batch: Hashable, Sendable {
     /// The lane all operations are in.
     public let lane: Lane

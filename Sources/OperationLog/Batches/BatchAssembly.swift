@@ -2,9 +2,10 @@ import Cryptography
 
 /// Puts operations together until a batch is full, and knows where it may end.
 ///
-/// A batch may end where every run of a chain in it ends with a signature. Inside a commit signatures are rare, so the assembly A run
-/// without an inner signature still fits a message: it arrived in one batch, so it keeps all limits on operations, chains and references.
-/// Bodies beyond ``Limits/targetBatchBytes`` are left out, and readers ask for them separately.
+/// A batch may end where every run of a chain in it ends with a signature. Inside a commit signatures are rare, so the
+/// assembly A run without an inner signature still fits a message: it arrived in one batch, so it keeps all limits on
+/// operations, chains and references. Bodies beyond ``Limits/targetBatchBytes`` are left out, and readers ask for them
+/// separately.
 public struct BatchAssembly {
     private let lane: Lane
     /// What was put together so far.
@@ -12,8 +13,9 @@ public struct BatchAssembly {
     /// How many of the operations end in signatures everywhere.
     private(set) var signedCount = 0
     private var bytes = 0
-    /// At least as many operations as are referred to outside, and inside: which of the two one is, depends on what the next receiver lacks, so
-    /// both count. Counted without looking at what is the same, which would cost more than reading the operations.
+    /// At least as many operations as are referred to outside, and inside: which of the two one is, depends on what the
+    /// next receiver lacks, so both count. Counted without looking at what is the same, which would cost more than
+    /// reading the operations.
     private var references = (outer: 0, inner: 0)
     private var lastEpoch: OperationID?
     private var runs = 0

@@ -12,7 +12,8 @@ public struct Credentials: Hashable, Sendable {
     /// The person.
     public var user: UserID { identity.user }
 
-    /// Joins the records of one person. Of each device certified in `identity` the record that counts is kept; others are left out.
+    /// Joins the records of one person. Of each device certified in `identity` the record that counts is kept; others
+    /// are left out.
     public init(identity: IdentityRecord, wraps: some Sequence<WrapRecord>) {
         var newest: [DeviceID: WrapRecord] = [:]
         for record in wraps where identity.certifies(record.device) {
@@ -38,7 +39,8 @@ public struct Credentials: Hashable, Sendable {
 
     /// Reads records and verifies their signatures.
     ///
-    /// - Complexity: one signature check for the list and one for each key; none where these bytes were verified lately, or when they came.
+    /// - Complexity: one signature check for the list and one for each key; none where these bytes were verified
+    ///   lately, or when they came.
     public init(from reader: inout CanonicalReader) throws(MalformedBytes) {
         let start = reader.position
         if !reader.isVerified, let (known, rest) = VerifiedCredentials.find(in: reader) {

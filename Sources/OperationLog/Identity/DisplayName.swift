@@ -1,8 +1,8 @@
 /// What a person or a group may be called: one rule for both.
 ///
-/// A name is trimmed of white space. It has 1 to ``maximumLength`` characters, of which at least one is visible. It has no control
-/// characters and no line breaks, and nothing that overrides or isolates the direction of text. Others show a name that breaks the rule
-/// as far as they can, so the rule may change without splitting anybody's log.
+/// A name is trimmed of white space. It has 1 to ``maximumLength`` characters, of which at least one is visible. It has
+/// no control characters and no line breaks, and nothing that overrides or isolates the direction of text. Others show
+/// a name that breaks the rule as far as they can, so the rule may change without splitting anybody's log.
 public struct DisplayName: Hashable, Sendable {
     /// Characters of a name: extended grapheme clusters, as Unicode counts them.
     public static let maximumLength = 50
@@ -24,7 +24,8 @@ public struct DisplayName: Hashable, Sendable {
         case control
         /// It has a character that overrides or isolates the direction of text.
         case direction
-        /// It is a word of the program's own, or looks like one. No card and no operation is judged by it: it is for whoever chooses a name.
+        /// It is a word of the program's own, or looks like one. No card and no operation is judged by it: it is for
+        /// whoever chooses a name.
         case ownWord
 
         /// The part of the rule that is broken, as a sentence.

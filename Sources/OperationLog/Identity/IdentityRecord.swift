@@ -3,8 +3,8 @@ import Time
 
 /// A user's own list of devices, signed by the root key.
 ///
-/// A value of this type has a valid signature: it can only be made by signing or by verifying. The record with the highest
-/// serial counts; of two with one serial, the one with the smaller digest.
+/// A value of this type has a valid signature: it can only be made by signing or by verifying. The record with the
+/// highest serial counts; of two with one serial, the one with the smaller digest.
 public struct IdentityRecord: Hashable, Sendable {
     /// One certified device.
     public struct Entry: Hashable, Sendable {
@@ -41,8 +41,8 @@ public struct IdentityRecord: Hashable, Sendable {
 
     /// Certifies devices.
     ///
-    /// - Precondition: 1 to ``maximumDevices`` devices of the root's user with names within ``maximumDeviceNameBytes``, and a serial of at most
-    ///   ``maximumSerial``.
+    /// - Precondition: 1 to ``maximumDevices`` devices of the root's user with names within ``maximumDeviceNameBytes``,
+    ///   and a serial of at most ``maximumSerial``.
     public init(root: SigningKey, serial: UInt64, devices: [Entry]) {
         let user = UserID(root.verifyingKey)
         precondition((1...Self.maximumDevices).contains(devices.count), "a user has 1 to 8 devices")

@@ -1,6 +1,7 @@
 import Cryptography
 
-/// Shows that a person holds the one-time key of an invite by code: that key's signature over the invite and the person.
+/// Shows that a person holds the one-time key of an invite by code: that key's signature over the invite and the
+/// person.
 ///
 /// It is worth nothing to anybody else: the person is part of what is signed, and proves themselves by their own key.
 public struct InviteProof: Hashable, Sendable {

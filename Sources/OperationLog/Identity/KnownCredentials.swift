@@ -1,7 +1,7 @@
 /// The records that count among all that were seen: the same whatever the order in which they came.
 ///
-/// A user's devices are those that the counting identity record certifies, less those with a tombstone: every answer about devices here leaves
-/// these out.
+/// A user's devices are those that the counting identity record certifies, less those with a tombstone: every answer
+/// about devices here leaves these out.
 public struct KnownCredentials: Sendable {
     private var identities: [UserID: IdentityRecord] = [:]
     private var wraps: [DeviceID: WrapRecord] = [:]
@@ -79,8 +79,8 @@ public struct KnownCredentials: Sendable {
         }
     }
 
-    /// What counts for a person: the record as it was signed, and the keys of the devices that were not taken out; nil if none of their records
-    /// was seen.
+    /// What counts for a person: the record as it was signed, and the keys of the devices that were not taken out; nil
+    /// if none of their records was seen.
     public subscript(user: UserID) -> Credentials? {
         identities[user].map { identity in
             Credentials(identity: identity, wraps: devices(of: user).compactMap { wraps[$0.device.id] })

@@ -1,15 +1,17 @@
-/// Who is asked next for what a node lacks: in turn by person, so that eight devices of one person get no more turns than one.
+/// Who is asked next for what a node lacks: in turn by person, so that eight devices of one person get no more turns
+/// than one.
 ///
-/// A turn without an answer in time is in vain. From then on a person comes after everybody whose turns were not, and nobody waits for them, until
-/// they bring something that was asked for. So whoever keeps silent delays others once, for ``answerTimeout``, and not with each of their
-/// devices.
+/// A turn without an answer in time is in vain. From then on a person comes after everybody whose turns were not, and
+/// nobody waits for them, until they bring something that was asked for. So whoever keeps silent delays others once,
+/// for ``answerTimeout``, and not with each of their devices.
 ///
 /// What a person says they hold, and an answer with nothing in it, change nothing: anybody could send those at will.
 public struct PersonTurns: Sendable {
-    /// How long a node waits for an answer before it asks somebody else as well: some round trips of a slow local network.
+    /// How long a node waits for an answer before it asks somebody else as well: some round trips of a slow local
+    /// network.
     public static let answerTimeout: Duration = .milliseconds(300)
-    /// Questions that wait for an answer at the same time, at most. After each that was in vain one more may, so that a row of silent people costs
-    /// about as many waits as its length has digits.
+    /// Questions that wait for an answer at the same time, at most. After each that was in vain one more may, so that a
+    /// row of silent people costs about as many waits as its length has digits.
     public static let maximumWidth = 4
     /// People who are remembered at most: as many as a conversation has members, many times over.
     static let maximumPeople = 4_096
@@ -21,7 +23,8 @@ public struct PersonTurns: Sendable {
         fileprivate let hasShown: Bool
         fileprivate let last: UInt64
 
-        /// By turns in vain, then by turns in this round, then who has shown that they have it, then who had a turn longest ago.
+        /// By turns in vain, then by turns in this round, then who has shown that they have it, then who had a turn
+        /// longest ago.
         public static func < (one: Place, other: Place) -> Bool {
             (one.vainTurns, one.turnsInRound, one.hasShown ? 0 : 1, one.last)
                 < (other.vainTurns, other.turnsInRound, other.hasShown ? 0 : 1, other.last)

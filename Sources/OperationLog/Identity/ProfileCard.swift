@@ -2,11 +2,12 @@ import Cryptography
 
 /// How a user introduces themselves: their name, their photo and their devices, signed by the root key.
 ///
-/// A value of this type has a valid signature. Of two cards of a user the higher version counts, then the smaller digest. A card of the
-/// highest version there is has no successor but another of that version: it is the *deletion*, by which the user ends their identity.
+/// A value of this type has a valid signature. Of two cards of a user the higher version counts, then the smaller
+/// digest. A card of the highest version there is has no successor but another of that version: it is the *deletion*,
+/// by which the user ends their identity.
 public struct ProfileCard: Hashable, Sendable {
-    /// Bytes that say which photo it is, at most: two references to files. What these are is said in a module above this one, so the
-    /// number is given here.
+    /// Bytes that say which photo it is, at most: two references to files. What these are is said in a module above
+    /// this one, so the number is given here.
     public static let maximumPhotoBytes = 2 * (32 + 10 + 32 + 2 + 127)
     /// The longest encoding, in bytes.
     public static let maximumBytes =
@@ -18,11 +19,11 @@ public struct ProfileCard: Hashable, Sendable {
 
     /// Rises with every change.
     public let version: UInt64
-    /// What the user wants to be called, at most ``DisplayName/maximumBytes``; nothing on a deletion. Nothing makes it unique, and of
-    /// somebody else's card it need not be a ``DisplayName``: whoever shows it shows it sanitized.
+    /// What the user wants to be called, at most ``DisplayName/maximumBytes``; nothing on a deletion. Nothing makes it
+    /// unique, and of somebody else's card it need not be a ``DisplayName``: whoever shows it shows it sanitized.
     public let name: String
-    /// Which photo the user shows; at most ``maximumPhotoBytes`` bytes, none without a photo and on a deletion. Bytes that name no photo are
-    /// no photo.
+    /// Which photo the user shows; at most ``maximumPhotoBytes`` bytes, none without a photo and on a deletion. Bytes
+    /// that name no photo are no photo.
     public let photo: [UInt8]
     /// The user's devices.
     public let identity: IdentityRecord
@@ -35,7 +36,8 @@ public struct ProfileCard: Hashable, Sendable {
     /// Whether the user ended their identity by this card.
     public var isDeletion: Bool { version == Self.deletionVersion }
 
-    /// Signs a card; nil if the name is no ``DisplayName``, the photo is too long, or the version is that of a deletion.
+    /// Signs a card; nil if the name is no ``DisplayName``, the photo is too long, or the version is that of a
+    /// deletion.
     public init?(root: SigningKey, version: UInt64, name: String, photo: [UInt8], identity: IdentityRecord) {
         guard let name = try? DisplayName(name).text, photo.count <= Self.maximumPhotoBytes,
             version < Self.deletionVersion
@@ -83,7 +85,8 @@ public struct ProfileCard: Hashable, Sendable {
         guard identity.user.key.verifies(signature, of: Self.statement(of: signed)) else {
             throw .signature(field: "profile card")
         }
-        // Versions before deletions existed pass such a card on whatever it says: to refuse it would only keep it from some.
+        // Versions before deletions existed pass such a card on whatever it says: to refuse it would only keep it from
+        // some.
         let isDeletion = version == Self.deletionVersion
         self.name = isDeletion ? "" : name
         self.photo = isDeletion ? [] : photo

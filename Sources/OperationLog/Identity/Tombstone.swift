@@ -1,6 +1,7 @@
 import Cryptography
 
-/// A root's statement that a device is none of its user's any more. Nothing undoes it: no later identity record, and no other statement.
+/// A root's statement that a device is none of its user's any more. Nothing undoes it: no later identity record, and no
+/// other statement.
 ///
 /// A value of this type has a valid signature: it can only be made by signing or by verifying.
 public struct Tombstone: Hashable, Sendable {
@@ -85,10 +86,11 @@ public struct Tombstone: Hashable, Sendable {
 
 /// The devices of one user that were taken out: a set that only grows.
 ///
-/// The union of two sets does not depend on the order in which they came. A retirement becomes a revocation where one is known, and never the
-/// other way.
+/// The union of two sets does not depend on the order in which they came. A retirement becomes a revocation where one
+/// is known, and never the other way.
 public struct Tombstones: Hashable, Sendable {
-    /// The most that a set keeps. An honest user signs no more. Of more those with the smallest device ids count, on every replica alike.
+    /// The most that a set keeps. An honest user signs no more. Of more those with the smallest device ids count, on
+    /// every replica alike.
     public static let maximumCount = 256
 
     private var kept: [DeviceID: Tombstone] = [:]

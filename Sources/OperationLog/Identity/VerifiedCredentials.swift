@@ -1,8 +1,9 @@
 import Cryptography
 import Synchronization
 
-/// Credentials that were verified lately. What a message carries is verified apart from the node's state, and then found here when it is admitted and
-/// judged: somebody who sends thousands of them makes nobody else wait for the checks.
+/// Credentials that were verified lately. What a message carries is verified apart from the node's state, and then
+/// found here when it is admitted and judged: somebody who sends thousands of them makes nobody else wait for the
+/// checks.
 enum VerifiedCredentials {
     /// Bytes of encodings that are remembered: as many as a message may have, and those of the messages before.
     private static let generationBytes = 4 << 20

@@ -2,8 +2,8 @@ import Cryptography
 
 /// The X25519 key to which a device has keys sealed, signed by the device.
 ///
-/// A value of this type has a valid signature. Of a device's records the one with the highest counter counts; of two with one
-/// counter, the one with the smaller digest.
+/// A value of this type has a valid signature. Of a device's records the one with the highest counter counts; of two
+/// with one counter, the one with the smaller digest.
 public struct WrapRecord: Hashable, Sendable {
     /// Bytes of an encoding, at most.
     public static let maximumBytes = 32 + 10 + AgreementKey.byteCount + Signature.byteCount

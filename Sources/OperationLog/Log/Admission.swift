@@ -14,8 +14,8 @@ public enum Admission: Hashable, Sendable {
 public struct AdmittedOperation: Hashable, Sendable {
     /// The operation.
     public let operation: Operation
-    /// The time by which it is ordered, in milliseconds since 1970; in the membership lane the time it claims, which whoever shows that
-    /// lane lifts above its parents'.
+    /// The time by which it is ordered, in milliseconds since 1970; in the membership lane the time it claims, which
+    /// whoever shows that lane lifts above its parents'.
     public let hybridTime: Int64
     /// Whether the log held another operation of this device at this place: proof that the device forked its chain.
     public let provesFork: Bool
@@ -49,7 +49,8 @@ public enum Inadmissibility: String, Error, Hashable, Sendable {
     case deviceTakenOut = "device_taken_out"
     /// It is content, and its author is no member after the membership past it names.
     case notAMember = "not_a_member"
-    /// It joins by an invite by code and does not show that its author holds the code, or shows a proof that nobody asked for.
+    /// It joins by an invite by code and does not show that its author holds the code, or shows a proof that nobody
+    /// asked for.
     case unprovenJoin = "unproven_join"
     /// Its membership past lacks something that its parents' has.
     case pastsDoNotNest = "pasts_do_not_nest"

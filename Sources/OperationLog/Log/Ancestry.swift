@@ -1,15 +1,16 @@
 /// Which operations of a membership lane are in whose past, in memory that is linear in the lane.
 ///
-/// The past of an operation is stored where that costs little: so it is for every operation of a lane whose authors saw each other's. Long
-/// branches that never met make large pasts, which cost a bit for each operation. Of those, one is kept wherever it took a long walk to find it, up to a
-/// limit. Any other past is rebuilt by walking back to those.
+/// The past of an operation is stored where that costs little: so it is for every operation of a lane whose authors saw
+/// each other's. Long branches that never met make large pasts, which cost a bit for each operation. Of those, one is
+/// kept wherever it took a long walk to find it, up to a limit. Any other past is rebuilt by walking back to those.
 struct Ancestry: Sendable {
     /// A past of so many words is always kept.
     private static let lightWeight = 16
     /// A heavier one is kept if the walk back to kept ones passed more operations.
     private static let longWalk = 64
-    /// Words that heavier pasts may take together in a short lane, and for each operation of a long one. They are spread over the lane: one that was kept
-    /// stays, so that somebody who names old heads causes no longer walk than who names new ones.
+    /// Words that heavier pasts may take together in a short lane, and for each operation of a long one. They are
+    /// spread over the lane: one that was kept stays, so that somebody who names old heads causes no longer walk than
+    /// who names new ones.
     private static let budget = (least: 65_536, each: 32)
 
     /// The parents of all operations, one operation after the other.
@@ -47,8 +48,8 @@ struct Ancestry: Sendable {
     /// Takes the operation at a place and everything before it into a past, which holds the past of all that it holds.
     ///
     /// - Returns: how many operations the walk passed.
-    /// - Complexity: O(1) if it holds the operation. Else O(*w*) in the words of its past for each kept one to which the walk leads, and O(*n*) in the
-    ///   operations on the way.
+    /// - Complexity: O(1) if it holds the operation. Else O(*w*) in the words of its past for each kept one to which
+    ///   the walk leads, and O(*n*) in the operations on the way.
     @discardableResult
     func extend(_ past: inout MembershipPast, through place: Int) -> Int {
         var walked = 0

@@ -4,14 +4,14 @@ import Time
 extension ConversationLog {
     /// Judges a verified batch over headers and takes it in if it is complete.
     ///
-    /// The answer depends on the operations and their pasts only, never on the order of arrival: delivered in any order, the
-    /// same operations end in the same log. Unless the answer is `.admitted`, the log is unchanged.
+    /// The answer depends on the operations and their pasts only, never on the order of arrival: delivered in any
+    /// order, the same operations end in the same log. Unless the answer is `.admitted`, the log is unchanged.
     ///
-    /// - Parameter isMember: whether a user is a member after the past of some membership heads of this lane. The log knows who was named,
-    ///   and not who may do what; this answer must follow from that past alone.
+    /// - Parameter isMember: whether a user is a member after the past of some membership heads of this lane. The log
+    ///   knows who was named, and not who may do what; this answer must follow from that past alone.
     /// - Throws: what the index throws; the log is then unchanged.
-    /// - Complexity: for an operation that follows its chain's tip and depends on heads, O(log *h*) in the heads; else a look-up per
-    ///   parent. `isMember` is asked once for each device and membership past of the batch.
+    /// - Complexity: for an operation that follows its chain's tip and depends on heads, O(log *h*) in the heads; else
+    ///   a look-up per parent. `isMember` is asked once for each device and membership past of the batch.
     public mutating func admit(
         _ batch: Batch, using index: some OperationIndex, isMember: (UserID, [OperationID]) -> Bool
     ) throws -> Admission {
@@ -161,7 +161,8 @@ extension ConversationLog {
     }
 }
 
-/// Judges content operations by their membership pasts, remembering the last past: in a run of messages it rarely changes.
+/// Judges content operations by their membership pasts, remembering the last past: in a run of messages it rarely
+/// changes.
 private struct ContentValidator {
     let root: ConversationRoot
     private var heads: [OperationID] = []
@@ -206,7 +207,8 @@ private struct ContentValidator {
             guard !log.membership.isTakenOut(header.device, of: operation.author.user, in: past) else {
                 return .deviceTakenOut
             }
-            // Somebody who is out under the heads that they name speaks no more, whoever carries it: nobody honest ever writes that.
+            // Somebody who is out under the heads that they name speaks no more, whoever carries it: nobody honest ever
+            // writes that.
             guard isMember(operation.author.user, heads) else { return .notAMember }
             known.insert(header.device)
         }

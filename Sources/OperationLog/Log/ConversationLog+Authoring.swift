@@ -36,8 +36,8 @@ extension ConversationLog {
 
     /// Writes membership operations on top of everything this replica knows.
     ///
-    /// An author must name all heads they know, because omitting one could omit a removal. If there are more than 16 heads, they first
-    /// write `merge` operations. the merges follow it.
+    /// An author must name all heads they know, because omitting one could omit a removal. If there are more than 16
+    /// heads, they first write `merge` operations. the merges follow it.
     ///
     /// - Returns: what to commit in one transaction, merges included.
     public mutating func write(
@@ -58,14 +58,17 @@ extension ConversationLog {
         return written
     }
 
-    /// Writes a membership operation on top of chosen operations and of the author's own last one. All else that this replica knows is left out of
-    /// its past.
+    /// Writes a membership operation on top of chosen operations and of the author's own last one. All else that this
+    /// replica knows is left out of its past.
     ///
-    /// Only for what is meant not to have seen the rest, such as a removal that takes back what it leaves out. More than 16 are merged first.
+    /// Only for what is meant not to have seen the rest, such as a removal that takes back what it leaves out. More
+    /// than 16 are merged first.
     ///
-    /// - Parameter heads: what it follows, of what is here; none for what directly follows the author's last operation alone.
+    /// - Parameter heads: what it follows, of what is here; none for what directly follows the author's last operation
+    ///   alone.
     /// - Returns: what to commit in one transaction, merges included.
-    /// - Precondition: ``knows(_:after:)`` says so of the author and the heads, and something is named or the author has written in the lane.
+    /// - Precondition: ``knows(_:after:)`` says so of the author and the heads, and something is named or the author
+    ///   has written in the lane.
     public mutating func write(
         membership draft: Draft, after heads: [OperationID], by author: Author, at time: Timestamp
     ) throws(MalformedBytes) -> [AdmittedOperation] {
@@ -83,7 +86,8 @@ extension ConversationLog {
         return written
     }
 
-    /// Whether an author may write on top of some operations, and of their own last one, without introducing themselves.
+    /// Whether an author may write on top of some operations, and of their own last one, without introducing
+    /// themselves.
     public func knows(_ author: Device, after heads: [OperationID]) -> Bool {
         let own = membershipFrontier.tips[author.id]?.last.map { [$0.id] } ?? []
         return isKnown(author, after: heads + own)
@@ -101,7 +105,8 @@ extension ConversationLog {
         var written = try mergeHeads(by: author, at: time)
         var unsigned = (count: 0, bytes: 0)
         let first = contentFrontier.tips[author.device.id]?.last
-        // Hybrid time rises along every edge: the latest heads are the deepest. What is written adds no head but its own tip.
+        // Hybrid time rises along every edge: the latest heads are the deepest. What is written adds no head but its
+        // own tip.
         var seen = deepestHeads(Limits.maximumDependencies * drafts.count, but: first?.id)[...]
         for (index, draft) in drafts.enumerated() {
             let tip = contentFrontier.tips[author.device.id]?.last
@@ -164,8 +169,8 @@ extension ConversationLog {
 
     /// Some heads, but first those whose pasts know an author.
     ///
-    /// Others judge a merge by the past of what it names, and admit none by somebody whom that past does not know. Which heads have
-    /// the smallest ids is decided by whoever wrote them.
+    /// Others judge a merge by the past of what it names, and admit none by somebody whom that past does not know.
+    /// Which heads have the smallest ids is decided by whoever wrote them.
     private func heads(_ heads: [OperationID], knowing author: Device) -> [OperationID] {
         let certified = { (past: MembershipPast) in membership.certifies(author.id, in: past) }
         switch root {
@@ -199,7 +204,8 @@ extension ConversationLog {
         }
     }
 
-    /// The heads, but first one whose past holds what lets an author in: the invite that their operation accepts, else what names them.
+    /// The heads, but first one whose past holds what lets an author in: the invite that their operation accepts, else
+    /// what names them.
     private func entrance(
         for draft: Draft, by author: Author, at time: Timestamp
     ) throws(MalformedBytes) -> [OperationID] {

@@ -11,8 +11,8 @@ public enum ConversationRoot: Hashable, Sendable {
 /// Both lanes of one conversation, as far as deciding about admission needs them.
 ///
 /// The membership lane is held whole; of the content lane the frontier and the heads, the rest being found through an
-/// ``OperationIndex``. The log is a value: change a copy, commit what was admitted to disk, then keep the copy. So a failed
-/// commit leaves nothing half-applied.
+/// ``OperationIndex``. The log is a value: change a copy, commit what was admitted to disk, then keep the copy. So a
+/// failed commit leaves nothing half-applied.
 public struct ConversationLog: Sendable {
     /// The conversation.
     public let conversation: ConversationID
@@ -32,7 +32,8 @@ public struct ConversationLog: Sendable {
 
     /// Begins an empty log.
     ///
-    /// - Parameter introductions: reads the body of a membership operation of known type; the log itself knows no bodies.
+    /// - Parameter introductions: reads the body of a membership operation of known type; the log itself knows no
+    ///   bodies.
     public init(
         conversation: ConversationID, root: ConversationRoot,
         introductions: @escaping @Sendable (Operation) throws(MalformedBytes) -> MembershipGraph.Introductions

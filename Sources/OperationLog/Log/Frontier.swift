@@ -46,7 +46,8 @@ public struct Frontier: Hashable, Sendable {
     /// Whether some device has forked its chain.
     public var hasForks: Bool { tips.values.contains { $0.count > 1 } }
 
-    /// How many operations all chains have; nil where a device has forked its chain, since branches share their beginnings.
+    /// How many operations all chains have; nil where a device has forked its chain, since branches share their
+    /// beginnings.
     ///
     /// - Complexity: O(*n*) in the devices.
     public var operationCount: Int? {

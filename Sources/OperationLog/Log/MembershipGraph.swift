@@ -2,7 +2,8 @@ import Cryptography
 
 /// The membership lane as a graph: which operation is in whose past, and who was known there.
 ///
-/// Small enough to stay in memory: linear in the bytes of its operations. A ``MembershipPast`` answers what is before what.
+/// Small enough to stay in memory: linear in the bytes of its operations. A ``MembershipPast`` answers what is before
+/// what.
 public struct MembershipGraph: Sendable {
     /// What one operation adds to what is known of people and devices.
     public struct Introductions: Hashable, Sendable {
@@ -102,7 +103,8 @@ public struct MembershipGraph: Sendable {
         heads.insertSorted(operation.id)
     }
 
-    /// Some operations and everything in their pasts, each after its parents; operations that are not here are passed over.
+    /// Some operations and everything in their pasts, each after its parents; operations that are not here are passed
+    /// over.
     public func operations(through ids: [OperationID]) -> [Operation] {
         var past = MembershipPast()
         extend(&past, through: ids)
@@ -121,8 +123,8 @@ public struct MembershipGraph: Sendable {
 
     /// Takes some operations and everything before them into a past; operations that are not here are passed over.
     ///
-    /// - Complexity: O(*w*) for each operation that the past lacks, in the words of its own past. Where many large pasts are so far apart that few of
-    ///   them are kept, O(*n*) in what the past lacks, for all of them together.
+    /// - Complexity: O(*w*) for each operation that the past lacks, in the words of its own past. Where many large
+    ///   pasts are so far apart that few of them are kept, O(*n*) in what the past lacks, for all of them together.
     public func extend(_ past: inout MembershipPast, through ids: [OperationID]) {
         for id in ids { if let index = indexByID[id] { ancestry.extend(&past, through: index) } }
     }

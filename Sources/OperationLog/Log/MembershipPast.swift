@@ -1,8 +1,8 @@
 /// Some operations of a membership lane and everything before them: one bit for each place in the order of arrival.
 ///
-/// The order of arrival extends the causal order, so a past is nearly always "everything up to here but for a few". Words that are full
-/// from the beginning are counted and not stored. The worst case is a past that lacks something early: one bit for each operation since.
-/// Equal pasts are stored alike.
+/// The order of arrival extends the causal order, so a past is nearly always "everything up to here but for a few".
+/// Words that are full from the beginning are counted and not stored. The worst case is a past that lacks something
+/// early: one bit for each operation since. Equal pasts are stored alike.
 public struct MembershipPast: Hashable, Sendable {
     private var fullWords = 0
     /// The words after the full ones: the first is not full, the last is not empty.

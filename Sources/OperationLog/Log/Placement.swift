@@ -30,7 +30,8 @@ public struct Placement: Hashable, Sendable {
     }
 }
 
-/// Finds content operations of one conversation that a replica admitted earlier; a database in the node, a dictionary in tests.
+/// Finds content operations of one conversation that a replica admitted earlier; a database in the node, a dictionary
+/// in tests.
 public protocol OperationIndex {
     /// The position of an operation, or nil if the replica does not hold it.
     ///

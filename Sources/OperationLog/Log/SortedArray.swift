@@ -1,4 +1,5 @@
-/// Arrays that are kept ascending: what is looked for is found by halving, so that many heads or branches cost their author and nobody else.
+/// Arrays that are kept ascending: what is looked for is found by halving, so that many heads or branches cost their
+/// author and nobody else.
 extension Array {
     /// The first place whose element does not come before what is looked for.
     ///

@@ -14,7 +14,8 @@ public struct Author: Sendable {
 
     /// Writes one signed operation.
     ///
-    /// - Parameter signing: false in the middle of a burst, whose last operation carries the signature for all before it.
+    /// - Parameter signing: false in the middle of a burst, whose last operation carries the signature for all before
+    ///   it.
     /// - Complexity: two hashes; with a signature about 40 µs.
     public func write(_ header: OperationHeader, body: [UInt8], signing: Bool = true) -> Operation {
         precondition(header.device == device.id, "an author writes in its own chain")

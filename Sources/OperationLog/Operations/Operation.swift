@@ -2,8 +2,8 @@ import Cryptography
 
 /// An authentic operation: its header is covered by its author's signature, directly or through the chain of a batch.
 ///
-/// A value of this type can only be made by signing, by verifying, or by reading back what a replica verified before. The body,
-/// when it is here, has the length and digest the header names.
+/// A value of this type can only be made by signing, by verifying, or by reading back what a replica verified before.
+/// The body, when it is here, has the length and digest the header names.
 public struct Operation: Hashable, Sendable {
     /// The header.
     @inlinable public var header: OperationHeader { parts.header }
@@ -13,12 +13,12 @@ public struct Operation: Hashable, Sendable {
     @inlinable public var author: Device { parts.author }
     /// The body, or nil where it is not here (closed, deleted or wanted).
     public let body: [UInt8]?
-    /// The author's signature over the id, where this replica holds it: always in the membership lane, else at least at the
-    /// end of each chain of each commit.
+    /// The author's signature over the id, where this replica holds it: always in the membership lane, else at least at
+    /// the end of each chain of each commit.
     @inlinable public var signature: Signature? { parts.signature }
 
-    /// The parts are in one place, however many lists an operation goes through, with or without its body: a copy is a reference instead of
-    /// half a kilobyte.
+    /// The parts are in one place, however many lists an operation goes through, with or without its body: a copy is a
+    /// reference instead of half a kilobyte.
     @usableFromInline let parts: Parts
 
     @usableFromInline
@@ -92,7 +92,8 @@ public struct Operation: Hashable, Sendable {
         Operation(parts, body: nil)
     }
 
-    /// The longest body that is held in memory for as long as the operation is; of longer ones the disk has the only copy.
+    /// The longest body that is held in memory for as long as the operation is; of longer ones the disk has the only
+    /// copy.
     package static let maximumHeldBodyBytes = 2_048
 
     /// The same operation without a body that is longer than is held in memory.

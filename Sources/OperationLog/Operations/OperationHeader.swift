@@ -51,8 +51,8 @@ public struct OperationHeader: Hashable, Sendable {
         self.bodyDigest = bodyDigest
     }
 
-    /// The operations of the same lane that this one names as seen: the previous of its chain, then the dependencies, then the
-    /// epoch if it is none of them.
+    /// The operations of the same lane that this one names as seen: the previous of its chain, then the dependencies,
+    /// then the epoch if it is none of them.
     public var parents: [OperationID] {
         var parents = dependencies
         if let previous { parents.insert(previous, at: 0) }

@@ -61,7 +61,7 @@ public struct OperationType: RawRepresentable, Hashable, Sendable {
     /// Whether it says something about a message.
     public var isAnnotation: Bool { [.edit, .delete, .reaction, .pin, .file].contains(self) }
 
-    /// Whether the body is for the devices of the operation's view only, in the content lane. Keys are sealed one by one, so
-    /// everybody gets them; what a type of a later version is for, nobody knows, so its body is closed, too.
+    /// Whether the body is for the devices of the operation's view only, in the content lane. Keys are sealed one by
+    /// one, so everybody gets them; what a type of a later version is for, nobody knows, so its body is closed, too.
     public var isClosed: Bool { ![.epoch, .complaint, .wrap].contains(self) }
 }

@@ -1,4 +1,5 @@
-/// What a side of a channel can do beyond what every node of this version can. Each declares its own in its device proof.
+/// What a side of a channel can do beyond what every node of this version can. Each declares its own in its device
+/// proof.
 ///
 /// Bits that a node does not know are passed over, so a later version can speak with an earlier one.
 struct Capabilities: OptionSet, Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// How much waits to be sent on a connection.
 ///
-/// What is live overtakes what is bulky, so a long answer or a file that waits is no reason to keep back what somebody has just written: only
-/// live messages that wait themselves are.
+/// What is live overtakes what is bulky, so a long answer or a file that waits is no reason to keep back what somebody
+/// has just written: only live messages that wait themselves are.
 public enum Congestion: Hashable, Sendable {
     /// Little: anything may be added. Next: bulk, live.
     case none
@@ -10,7 +10,8 @@ public enum Congestion: Hashable, Sendable {
     /// So much that is live that only what cannot wait should be added. Next: none, bulk.
     case live
 
-    /// Judges what waits. A connection that was congested stays so until much less waits; of what is live half as much is congestion.
+    /// Judges what waits. A connection that was congested stays so until much less waits; of what is live half as much
+    /// is congestion.
     ///
     /// - Parameters:
     ///   - queued: bytes that wait.

@@ -3,8 +3,8 @@ import OperationLog
 
 /// How a side of a handshake shows which device it is: the device signs the transcript and its channel key.
 ///
-/// The transcript contains the other side's fresh key, so a proof cannot be replayed; it contains our own static key, so nobody
-/// in the middle can put their own there.
+/// The transcript contains the other side's fresh key, so a proof cannot be replayed; it contains our own static key,
+/// so nobody in the middle can put their own there.
 struct DeviceProof {
     /// The longest encoding, in bytes.
     static let maximumBytes = IdentityRecord.maximumBytes + 3 + 32 + 10 + Signature.byteCount

@@ -29,8 +29,8 @@ extension MessageAssembler {
     private struct Partial: Sendable {
         private var bytes: [UInt8] = []
         var byteCount: Int { bytes.count }
-        /// Bytes of the last message that came in several chunks, if not too many. The next one mostly has as many: with room for them it never
-        /// moves.
+        /// Bytes of the last message that came in several chunks, if not too many. The next one mostly has as many:
+        /// with room for them it never moves.
         private var usualCount = 0
         /// A peer must not make every small message take the room of a large one.
         private static let maximumUsualBytes = 8 * SecureChannel.chunk

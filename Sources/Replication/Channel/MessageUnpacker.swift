@@ -10,7 +10,8 @@ struct MessageUnpacker: Sendable {
 
     /// Rebuilds a message.
     ///
-    /// - Throws: ``ChannelError/badPacking`` for a word that was not sent, a message that is too long, and bytes that end too early.
+    /// - Throws: ``ChannelError/badPacking`` for a word that was not sent, a message that is too long, and bytes that
+    ///   end too early.
     mutating func unpack(_ packed: ArraySlice<UInt8>) throws(ChannelError) -> [UInt8] {
         do throws(MalformedBytes) {
             return try unpack(CanonicalReader(Array(packed)))

@@ -3,8 +3,8 @@ import Time
 
 /// Queues messages by urgency and seals them chunk by chunk.
 ///
-/// Live messages are packed when they are queued. They leave in that order, and all of them, or the connection ends: so the other side has
-/// seen every word that a later one leaves out.
+/// Live messages are packed when they are queued. They leave in that order, and all of them, or the connection ends: so
+/// the other side has seen every word that a later one leaves out.
 struct Outbox: ~Copyable, Sendable {
     private var cipher: CipherState
     private var framesUnderKey = 0

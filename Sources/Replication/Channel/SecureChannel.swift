@@ -4,9 +4,9 @@ import Time
 
 /// One end of an authenticated, encrypted connection, without the connection.
 ///
-/// Feed it the bytes that arrive, send the bytes it returns. States:
-/// `handshaking` → `open` → `closed`, and from each of them `failed`: any error is final. Messages are queued by urgency and sealed
-/// one chunk at a time, so that a live message overtakes a bulk transfer in the middle.
+/// Feed it the bytes that arrive, send the bytes it returns. States: `handshaking` → `open` → `closed`, and from each
+/// of them `failed`: any error is final. Messages are queued by urgency and sealed one chunk at a time, so that a live
+/// message overtakes a bulk transfer in the middle.
 ///
 /// It cannot be copied: two copies would seal different bytes under the same nonces.
 public struct SecureChannel: ~Copyable, Sendable {
@@ -36,7 +36,8 @@ public struct SecureChannel: ~Copyable, Sendable {
     public static let maximumMessageBytes = 4 * 1024 * 1024
     /// Bytes of a message in one frame.
     public static let chunk = 16 * 1024
-    /// What each message that waits counts in addition to its bytes: else a great many small ones would take a multiple of what they count.
+    /// What each message that waits counts in addition to its bytes: else a great many small ones would take a multiple
+    /// of what they count.
     public static let messageOverhead = 64
     /// Bytes of the longest frame, its length included.
     static let maximumFrameBytes = 2 + 1 + chunk + CipherState.tagByteCount
@@ -121,9 +122,12 @@ public struct SecureChannel: ~Copyable, Sendable {
 
     /// Takes in bytes as they arrive, cut anywhere.
     ///
-    /// - Parameter isConnected: whether there is another connection to who answers a dial. Then we do not say who we are.
-    /// - Returns: bytes to send at once, and what happened, in order. What follows the other side's close is not looked at.
-    /// - Throws: ``ChannelError``; then the connection must be dropped, and with it what had arrived together with the bad bytes.
+    /// - Parameter isConnected: whether there is another connection to who answers a dial. Then we do not say who we
+    ///   are.
+    /// - Returns: bytes to send at once, and what happened, in order. What follows the other side's close is not looked
+    ///   at.
+    /// - Throws: ``ChannelError``; then the connection must be dropped, and with it what had arrived together with the
+    ///   bad bytes.
     /// - Complexity: O(*n*), near the speed of the cipher.
     public mutating func receive(
         _ bytes: consuming [UInt8], at now: Instant, isConnected: (PeerIdentity) -> Bool = { _ in false }
@@ -149,7 +153,8 @@ public struct SecureChannel: ~Copyable, Sendable {
         return true
     }
 
-    /// Seals the next chunks of what is queued, live messages first, up to about `limit` bytes; empty when nothing waits.
+    /// Seals the next chunks of what is queued, live messages first, up to about `limit` bytes; empty when nothing
+    /// waits.
     public mutating func nextFrames(upTo limit: Int, at now: Instant) throws(ChannelError) -> [UInt8] {
         try outbox?.nextFrames(upTo: limit, at: now) ?? []
     }

@@ -2,9 +2,10 @@ import Time
 
 /// What a node knows of whether a peer holds the same of something, on one connection, and when it tells and asks.
 ///
-/// Two nodes tell each other a digest of what they hold, some time after it changed. Where the digests stay different one of them asks, and gets what is
-/// newer; and asks again, less and less often, while that makes nothing equal. Cards, receipts and private state are made equal in this way, each with
-/// messages of its own: this is when. A lane, of which any number of peers may bring any amount, has ``Turns`` besides.
+/// Two nodes tell each other a digest of what they hold, some time after it changed. Where the digests stay different
+/// one of them asks, and gets what is newer; and asks again, less and less often, while that makes nothing equal.
+/// Cards, receipts and private state are made equal in this way, each with messages of its own: this is when. A lane,
+/// of which any number of peers may bring any amount, has ``Turns`` besides.
 ///
 /// - `Held` is what is told, `Heard` what is heard of it.
 public struct Comparison<Held: Equatable & Sendable, Heard: Sendable>: Sendable {
@@ -12,11 +13,13 @@ public struct Comparison<Held: Equatable & Sendable, Heard: Sendable>: Sendable 
     public struct Pace: Sendable {
         /// How long what is held must have been settling before the peer is told of it.
         public let tellDelay: Duration
-        /// How long the peer is left alone after questions that made nothing equal: it may lie, or not know yet who is a member.
+        /// How long the peer is left alone after questions that made nothing equal: it may lie, or not know yet who is
+        /// a member.
         public let backoff: Backoff
 
         /// - Parameters:
-        ///   - grace: how long a difference may be only something on its way to either: the peer is left alone for so long at first.
+        ///   - grace: how long a difference may be only something on its way to either: the peer is left alone for so
+        ///     long at first.
         ///   - longestRest: how long at most.
         public init(tellDelay: Duration, grace: Duration, longestRest: Duration) {
             self.tellDelay = tellDelay

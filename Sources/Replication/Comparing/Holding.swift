@@ -12,7 +12,8 @@ enum Holding: Hashable, Sendable {
     /// Takes in what was said, where `mine` is held here.
     init(_ digest: LaneDigest, mine: LaneDigest) { self = digest == mine ? .ours : .other(digest) }
 
-    /// What is known after this node has got what the other side has not got, or is not known to have; `before` was held here until then.
+    /// What is known after this node has got what the other side has not got, or is not known to have; `before` was
+    /// held here until then.
     func left(at before: FrontierDigest, transcript: [UInt8]) -> Holding {
         self == .ours ? .other(LaneDigest(of: before, transcript: transcript)) : self
     }

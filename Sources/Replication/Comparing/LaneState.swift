@@ -8,7 +8,8 @@ extension Replicator {
         enum State: Sendable {
             /// Nobody. Next: ``asked``, of the peer whose turn it is or who names what is not here.
             case free
-            /// The peer of ``pull``. Next: ``free`` with its `done`, the end of its turn or of its connection; ``resting`` where the lane takes no more.
+            /// The peer of ``pull``. Next: ``free`` with its `done`, the end of its turn or of its connection;
+            /// ``resting`` where the lane takes no more.
             case asked
             /// Nobody, because it takes no more now. Next: ``free`` when that is over, or there is room.
             case resting

@@ -3,8 +3,8 @@ import Time
 
 /// Whom a lane is asked of now, and what came of it.
 ///
-/// A source keeps its turn for as long as nobody else is to be asked. Otherwise it has to bring something, and soon: see
-/// ``Replicator/endOfTurn(of:for:)``.
+/// A source keeps its turn for as long as nobody else is to be asked. Otherwise it has to bring something, and soon:
+/// see ``Replicator/endOfTurn(of:for:)``.
 struct Pull: Sendable {
     /// How long a source may bring nothing while nobody else is to be asked.
     static let progressTimeout: Duration = .seconds(2)

@@ -3,8 +3,8 @@ import Time
 
 /// What this node held of a lane a moment ago, while all newer operations were pushed to every member by their authors.
 ///
-/// A member who lacks one of those will get it by its push. To ask for it would bring it twice. While many people write at once, replicas differ
-/// all the time by such operations.
+/// A member who lacks one of those will get it by its push. To ask for it would bring it twice. While many people write
+/// at once, replicas differ all the time by such operations.
 struct PushedLately: Sendable {
     /// How long what is pushed may be on its way.
     static let duration = RecentDigests.duration

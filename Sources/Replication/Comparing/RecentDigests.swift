@@ -3,8 +3,8 @@ import Time
 
 /// What was held of a lane a moment ago.
 ///
-/// While many write at once, a peer that lacks nothing says what was held here a moment ago: what came since is on its way to it. Comparing would
-/// only send that once more.
+/// While many write at once, a peer that lacks nothing says what was held here a moment ago: what came since is on its
+/// way to it. Comparing would only send that once more.
 struct RecentDigests: Sendable {
     /// How long what is pushed may be on its way.
     static let duration: Duration = .seconds(1)

@@ -3,8 +3,8 @@ import Time
 
 /// When two peers are told what is held of a conversation, and whom.
 ///
-/// What is written is pushed to everybody. That a sample of peers is told as well what is held makes up for whatever a push did not do: the
-/// author ended in the middle of it, lied about whom they reached, or a node could not store it.
+/// What is written is pushed to everybody. That a sample of peers is told as well what is held makes up for whatever a
+/// push did not do: the author ended in the middle of it, lied about whom they reached, or a node could not store it.
 struct Sampling: Sendable {
     /// How long after the first change since the last sample the next one is, at most.
     static let firstDelay: Duration = .seconds(1)
@@ -27,7 +27,8 @@ struct Sampling: Sendable {
     /// Decides by chance: nobody else can tell whom.
     private var random: UInt64
 
-    /// Where this node is on the ring of devices: of those who were never told it begins with the next, and others begin with others.
+    /// Where this node is on the ring of devices: of those who were never told it begins with the next, and others
+    /// begin with others.
     private let place: UInt64
 
     /// Begins without conversations.

@@ -3,13 +3,15 @@ import Time
 
 /// Whom a node asks next for what it lacks of a lane.
 ///
-/// Turns belong to people, however many devices they have. The person whose turn was longest ago is next. For somebody whose pushed batch waits here it
-/// counts as ``lead`` turns earlier, and for somebody who left questions unanswered as later, by at most ``maximumPenalty`` turns. So everybody has a turn
-/// within a bounded number of turns of others, whatever these do. After a turn without an answer the next goes to somebody who did answer.
+/// Turns belong to people, however many devices they have. The person whose turn was longest ago is next. For somebody
+/// whose pushed batch waits here it counts as ``lead`` turns earlier, and for somebody who left questions unanswered as
+/// later, by at most ``maximumPenalty`` turns. So everybody has a turn within a bounded number of turns of others,
+/// whatever these do. After a turn without an answer the next goes to somebody who did answer.
 ///
-/// A peer that names something missing is asked at once, out of turn. While others are to be asked as well, neither the person of the last turn nor
-/// one who left the last question unanswered is asked out of turn, and anybody else only once until the next turn. While messages are coming, each
-/// answer that brought nothing makes the next question wait longer.
+/// A peer that names something missing is asked at once, out of turn. While others are to be asked as well, neither the
+/// person of the last turn nor one who left the last question unanswered is asked out of turn, and anybody else only
+/// once until the next turn. While messages are coming, each answer that brought nothing makes the next question wait
+/// longer.
 struct Turns: Sendable {
     /// How long the next question waits after answers that bring nothing.
     private static let pause = Backoff(from: Replicator.grace * 2, to: PushedLately.duration)
@@ -73,7 +75,8 @@ struct Turns: Sendable {
     ///
     /// - Parameters:
     ///   - hasBrought: whether anything came that was asked for.
-    ///   - isInFlow: whether what its peer holds may only be on its way: else it is no reason to pause that it brought nothing.
+    ///   - isInFlow: whether what its peer holds may only be on its way: else it is no reason to pause that it brought
+    ///     nothing.
     mutating func end(hasBrought: Bool, isInFlow: Bool, at now: Instant) {
         if hasBrought {
             (vainAnswers, pausesUntil) = (0, nil)

@@ -38,8 +38,8 @@ public struct Beacon: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The version that a datagram names as a beacon of another version of the protocol does; nil for any other datagram. What follows the version
-    /// may be anything then.
+    /// The version that a datagram names as a beacon of another version of the protocol does; nil for any other
+    /// datagram. What follows the version may be anything then.
     public static func otherVersion(in datagram: [UInt8]) -> UInt8? {
         guard datagram.count > magic.count, datagram.count <= maximumBytes, datagram.starts(with: magic) else {
             return nil

@@ -3,10 +3,11 @@ import Time
 
 /// Which of the beacons that are heard are looked at: of each host a few, and not too many in all.
 ///
-/// Whoever sends datagrams can write any host into them as their sender, so the hosts that are remembered are bounded, too. And any user of a
-/// host can send from its address. So a device that the user has to do with has a share of its own, and another one for the place where it was
-/// met last: nothing uses that up but beacons that say the same. The limit of this: beacons are not signed, so whoever names a certain device in
-/// theirs uses up its first share, and delays that it is heard at a new place of the same host.
+/// Whoever sends datagrams can write any host into them as their sender, so the hosts that are remembered are bounded,
+/// too. And any user of a host can send from its address. So a device that the user has to do with has a share of its
+/// own, and another one for the place where it was met last: nothing uses that up but beacons that say the same. The
+/// limit of this: beacons are not signed, so whoever names a certain device in theirs uses up its first share, and
+/// delays that it is heard at a new place of the same host.
 public struct BeaconFilter: Sendable {
     /// Hosts that are remembered at most.
     static let maximumHosts = 256

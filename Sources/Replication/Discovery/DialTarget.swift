@@ -4,8 +4,8 @@ import OperationLog
 public struct DialTarget: Hashable, Comparable, Sendable {
     /// `host:port`.
     public let address: String
-    /// The device that must answer there, if the user said so. An address known only from other peers is dialed without an expected device:
-    /// a wrong hint must not prevent the node from meeting the device that is really there.
+    /// The device that must answer there, if the user said so. An address known only from other peers is dialed without
+    /// an expected device: a wrong hint must not prevent the node from meeting the device that is really there.
     public let device: DeviceID?
 
     /// Names a place.

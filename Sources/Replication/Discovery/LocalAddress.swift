@@ -1,8 +1,10 @@
-/// The numeric address and port of a host that may be on a network of this one: all that is dialed on the word of others.
+/// The numeric address and port of a host that may be on a network of this one: all that is dialed on the word of
+/// others.
 ///
-/// Anybody on the network can say anything. A name would cost a look-up, and an address elsewhere would let a stranger choose to which hosts of
-/// the world this node connects. So both are for what the user typed, and here only these are read: 10.0.0.0/8, 172.16.0.0/12,
-/// 192.168.0.0/16 and fc00::/7, which are private; 169.254.0.0/16 and fe80::/10, which are on the link; and those of this host itself.
+/// Anybody on the network can say anything. A name would cost a look-up, and an address elsewhere would let a stranger
+/// choose to which hosts of the world this node connects. So both are for what the user typed, and here only these are
+/// read: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and fc00::/7, which are private; 169.254.0.0/16 and fe80::/10, which
+/// are on the link; and those of this host itself.
 package struct LocalAddress: Hashable, Sendable {
     /// How far an address leads.
     enum Reach: Hashable, Sendable {
@@ -29,7 +31,8 @@ package struct LocalAddress: Hashable, Sendable {
         self.reach = reach
     }
 
-    /// Whether a place is dialed on the word of a peer. What means this host, or needs an interface, means something else to others.
+    /// Whether a place is dialed on the word of a peer. What means this host, or needs an interface, means something
+    /// else to others.
     ///
     /// - Parameter isOnThisHost: whether the peer runs on this host.
     package static func mayBeDialed(_ text: String, onWordOfThisHost isOnThisHost: Bool) -> Bool {
@@ -56,7 +59,8 @@ package struct LocalAddress: Hashable, Sendable {
     /// Whether a host, as it is written before a port, is this one.
     package static func isLoopback(_ host: String) -> Bool { host == "[::1]" || host.hasPrefix("127.") }
 
-    /// The host that a limit counts. All loopback addresses count as one host, since every user of this host can send from each of them.
+    /// The host that a limit counts. All loopback addresses count as one host, since every user of this host can send
+    /// from each of them.
     package static func source(_ host: String) -> String { isLoopback(host) ? "127.0.0.1" : host }
 
     private static func reach(v4 host: String) -> Reach? {

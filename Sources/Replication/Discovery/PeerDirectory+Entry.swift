@@ -44,12 +44,14 @@ extension PeerDirectory {
         var isProven = false
         /// The stable code of what was wrong at the last try; nil before it, and where somebody was met.
         var lastError: String?
-        /// Who answered at the last try and is met elsewhere, at a place that the user named without saying who is there.
+        /// Who answered at the last try and is met elsewhere, at a place that the user named without saying who is
+        /// there.
         var other: Other?
         /// Smaller for what was learned earlier.
         let order: Int
 
-        /// Whether the last connection there was given up. No beacon makes that good: something in between may have swallowed what was said.
+        /// Whether the last connection there was given up. No beacon makes that good: something in between may have
+        /// swallowed what was said.
         var wasGivenUp: Bool { lastError == PeerDirectory.givenUp }
 
         /// Smaller for what is dialed first, of what is due.

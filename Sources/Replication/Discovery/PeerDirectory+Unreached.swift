@@ -16,7 +16,8 @@ public struct UnreachedPlace: Hashable, Sendable {
 }
 
 extension PeerDirectory {
-    /// The places where nobody is met who is looked for, by address. Devices with which this node has parted are not looked for.
+    /// The places where nobody is met who is looked for, by address. Devices with which this node has parted are not
+    /// looked for.
     ///
     /// - Complexity: O(*n* log *n*) in the places; for whoever looks for a fault.
     public func unreached(at now: Instant) -> [UnreachedPlace] {

@@ -3,13 +3,15 @@ import Time
 
 /// Where peers are and when to dial them.
 ///
-/// Places come from the command line and from contact codes (kept forever), from beacons and from other peers (forgotten after many failures). A
-/// place that fails, or whose connection ends at once, is tried again after 250 ms, then ever later, at most 30 s; a beacon resets that.
+/// Places come from the command line and from contact codes (kept forever), from beacons and from other peers
+/// (forgotten after many failures). A place that fails, or whose connection ends at once, is tried again after 250 ms,
+/// then ever later, at most 30 s; a beacon resets that.
 ///
-/// What others say is an unsigned hint. So each source of hints has a maximum, and cannot displace the hints of others. Addresses that were
-/// never reached are evicted first, and only a bounded number of hints is dialed at a time: of each ``PlaceStanding`` as many, the highest first. So
-/// places of devices that nobody knows hold up no others, however long a dial there takes. Nor do made-up places of a device hold up its true one:
-/// while nobody answers, dials at others begin (RFC 8305, section 5), in an order in which every place has its turn.
+/// What others say is an unsigned hint. So each source of hints has a maximum, and cannot displace the hints of others.
+/// Addresses that were never reached are evicted first, and only a bounded number of hints is dialed at a time: of each
+/// ``PlaceStanding`` as many, the highest first. So places of devices that nobody knows hold up no others, however long
+/// a dial there takes. Nor do made-up places of a device hold up its true one: while nobody answers, dials at others
+/// begin (RFC 8305, section 5), in an order in which every place has its turn.
 public struct PeerDirectory: Sendable {
     /// Places of which others told that are remembered at most.
     public static let maximumHints = 1_024
@@ -59,7 +61,8 @@ public struct PeerDirectory: Sendable {
     private var placesOfSource: [HintSource: Set<String>] = [:]
     /// Devices that need no dial.
     private(set) var connected: Set<DeviceID> = []
-    /// Devices that are dialed no more for the time being, with when they are dialed again; nil in it for not before something happens.
+    /// Devices that are dialed no more for the time being, with when they are dialed again; nil in it for not before
+    /// something happens.
     public private(set) var resting: [DeviceID: Rest] = [:]
     /// The places where each device is being dialed.
     private var dialing: [DeviceID: Set<String>] = [:]
@@ -100,8 +103,9 @@ public struct PeerDirectory: Sendable {
 
     // MARK: - Learning
 
-    /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was said to be there, the
-    /// newest word counts, but for one of a lower standing where the place is dialed anyway. A connected device's place is only remembered.
+    /// Takes a beacon's word for where a device is: worth a dial at once, unless one is under way. Whoever else was
+    /// said to be there, the newest word counts, but for one of a lower standing where the place is dialed anyway. A
+    /// connected device's place is only remembered.
     public mutating func hint(
         _ device: DeviceID, at address: String, standing: PlaceStanding = .unknown, now: Instant
     ) {
@@ -127,10 +131,12 @@ public struct PeerDirectory: Sendable {
         learn(address, of: device, standing: standing, from: .host(at: address), at: now)
     }
 
-    /// Takes a peer's word for where a device is, if that is an address of a local network. Where somebody else is said to be, the word that is worth
-    /// more counts; and of those who are known, who is looked for, not who is connected or must not be dialed.
+    /// Takes a peer's word for where a device is, if that is an address of a local network. Where somebody else is said
+    /// to be, the word that is worth more counts; and of those who are known, who is looked for, not who is connected
+    /// or must not be dialed.
     ///
-    /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to them only then.
+    /// - Parameter isOnThisHost: whether the peer runs on this host, whose own addresses mean something to them only
+    ///   then.
     public mutating func learn(
         _ address: String, of device: DeviceID, standing: PlaceStanding = .unknown, from hintSource: DeviceID,
         isOnThisHost: Bool, at now: Instant
@@ -139,7 +145,8 @@ public struct PeerDirectory: Sendable {
         learn(address, of: device, standing: standing, from: .device(hintSource), at: now)
     }
 
-    /// Takes the word of a connected device for a better place to meet it: once it is not connected any more, it is dialed there first.
+    /// Takes the word of a connected device for a better place to meet it: once it is not connected any more, it is
+    /// dialed there first.
     ///
     /// - Returns: whether it will be: not where that was tried in vain lately, or a connection leads.
     public mutating func prefer(_ address: String, of device: DeviceID, at now: Instant) -> Bool {
@@ -214,16 +221,17 @@ public struct PeerDirectory: Sendable {
         waiting.contains(place.address) && place.device.map { resting[$0] == nil } ?? true
     }
 
-    /// Smaller for a place that makes room earlier: those of strangers, then those that are not looked for, then those where nobody was met, then those of the
-    /// device that has most places; of these the lowest standing, then the one that failed most often, then the one that was learned first.
+    /// Smaller for a place that makes room earlier: those of strangers, then those that are not looked for, then those
+    /// where nobody was met, then those of the device that has most places; of these the lowest standing, then the one
+    /// that failed most often, then the one that was learned first.
     private func worth(of place: Entry) -> (Int, Int, Int, PlaceStanding, Int, Int) {
         let isSafe = (isLookedFor(place) ? 2 : 0) + (place.isProven ? 1 : 0)
         let count = place.device.flatMap { placesOfDevice[$0]?.count } ?? 0
         return (place.standing == .unknown ? 0 : 1, isSafe, -count, place.standing, -place.failures, place.order)
     }
 
-    /// Forgets one place, to make room. A place is kept where a familiar device was met that is not connected now: it is dialed there. The place of a connected
-    /// device is learned again when its connection ends.
+    /// Forgets one place, to make room. A place is kept where a familiar device was met that is not connected now: it
+    /// is dialed there. The place of a connected device is learned again when its connection ends.
     ///
     /// - Returns: whether there was one.
     private mutating func forget(oneOf sources: some Collection<HintSource>) -> Bool {
@@ -253,7 +261,8 @@ public struct PeerDirectory: Sendable {
                 address: address, device: device, hintSource: hintSource, standing: standing, next: now, order: order))
     }
 
-    /// Takes note that a device was given up, for something may be in between where it was met last, or that it was met elsewhere since.
+    /// Takes note that a device was given up, for something may be in between where it was met last, or that it was met
+    /// elsewhere since.
     public mutating func doubt(_ device: DeviceID) {
         for address in placesOfDevice[device] ?? [] {
             guard var place = places[address], place.standing == .met else { continue }
@@ -282,8 +291,8 @@ public struct PeerDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - now: the time, where it is to be dialed at once and not when its places are due.
-    ///   - latest: where it was heard last: the first place to dial. At others it may have been before, and a dial of a host that is gone
-    ///     takes seconds.
+    ///   - latest: where it was heard last: the first place to dial. At others it may have been before, and a dial of a
+    ///     host that is gone takes seconds.
     public mutating func wake(_ device: DeviceID, at now: Instant?, latest: String? = nil) {
         guard resting.removeValue(forKey: device) != nil else { return }
         let isLatestKnown = latest.map { placesOfDevice[device]?.contains($0) == true } ?? false
@@ -298,7 +307,8 @@ public struct PeerDirectory: Sendable {
         }
     }
 
-    /// Whether a device is not dialed for the time being. A rest that is over holds nobody back, although it is noted until the device is met.
+    /// Whether a device is not dialed for the time being. A rest that is over holds nobody back, although it is noted
+    /// until the device is met.
     public func isResting(_ device: DeviceID, at now: Instant) -> Bool {
         guard let rest = resting[device] else { return false }
         return rest.end.map { now < $0 } ?? true
@@ -397,9 +407,9 @@ public struct PeerDirectory: Sendable {
         return due
     }
 
-    /// The place to dial of those of a device that are due: of the highest standing, in turn the one that was learned first, which fewest can have made
-    /// up, and the one that was not dialed for longest. So neither those who named places before its true one nor those who name ever more after it
-    /// keep it from being dialed.
+    /// The place to dial of those of a device that are due: of the highest standing, in turn the one that was learned
+    /// first, which fewest can have made up, and the one that was not dialed for longest. So neither those who named
+    /// places before its true one nor those who name ever more after it keep it from being dialed.
     private func choice(of due: [Entry], for device: DeviceID) -> Entry? {
         guard let first = due.min(by: { ($0.rank, $0.order) < ($1.rank, $1.order) }) else { return nil }
         let all = (placesOfDevice[device] ?? []).compactMap { places[$0] }

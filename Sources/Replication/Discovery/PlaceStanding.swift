@@ -1,4 +1,5 @@
-/// What is known of a device that is said to be at a place. Each standing has dials of its own, so that made-up places never hold up others.
+/// What is known of a device that is said to be at a place. Each standing has dials of its own, so that made-up places
+/// never hold up others.
 public enum PlaceStanding: Int, Comparable, CaseIterable, Sendable {
     /// The user has nothing to do with the device, as far as is known.
     case unknown

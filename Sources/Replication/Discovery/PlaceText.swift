@@ -1,7 +1,8 @@
-/// How a place is written that a peer names and that only people read: `host:port`, with a literal address or the name of a host.
+/// How a place is written that a peer names and that only people read: `host:port`, with a literal address or the name
+/// of a host.
 ///
-/// Nothing else gets past the edge. A place stands in sentences and near commands that people copy, so neither a line break nor a
-/// character of a shell may pass for one.
+/// Nothing else gets past the edge. A place stands in sentences and near commands that people copy, so neither a line
+/// break nor a character of a shell may pass for one.
 enum PlaceText {
     private static let colon = UInt8(ascii: ":")
 

@@ -3,16 +3,18 @@ import OperationLog
 
 /// One end of the conversation by which a host becomes a device of a user, without the connection.
 ///
-/// The host that holds the root dials, with a code that the new host shows. Both prove that they know the code's secret, in a handshake with a
-/// prologue of its own. Then both users look at the same six digits and agree, and only then is anything signed or given away: whoever
-/// photographed the code cannot adopt the host unseen, and nobody gives their conversations to the wrong one.
+/// The host that holds the root dials, with a code that the new host shows. Both prove that they know the code's
+/// secret, in a handshake with a prologue of its own. Then both users look at the same six digits and agree, and only
+/// then is anything signed or given away: whoever photographed the code cannot adopt the host unseen, and nobody gives
+/// their conversations to the wrong one.
 ///
-/// States: `handshaking` → `met` → `agreed` → `done`, and from each of them `failed`: any error is final. It cannot be copied, for two copies
-/// would seal different bytes under the same nonces.
+/// States: `handshaking` → `met` → `agreed` → `done`, and from each of them `failed`: any error is final. It cannot be
+/// copied, for two copies would seal different bytes under the same nonces.
 public struct LinkChannel: ~Copyable, Sendable {
     /// What arriving bytes brought about.
     public enum Event: Hashable, Sendable {
-        /// Whoever dialed knows the secret, and proves it by this. The same proof once more is one that somebody overheard.
+        /// Whoever dialed knows the secret, and proves it by this. The same proof once more is one that somebody
+        /// overheard.
         case begun(proof: [UInt8])
         /// Both sides have proven themselves: now their users compare the digits.
         case met(ProfileCard, digits: String)
@@ -43,8 +45,8 @@ public struct LinkChannel: ~Copyable, Sendable {
 
     /// Bytes of the longest frame, its length included.
     static let maximumFrameBytes = 2 + LinkMessage.maximumBytes + CipherState.tagByteCount
-    /// Bytes of the longest message of the handshake. The first one carries a commitment to the static key that comes with the last one and a
-    /// proof, the others nothing.
+    /// Bytes of the longest message of the handshake. The first one carries a commitment to the static key that comes
+    /// with the last one and a proof, the others nothing.
     private static let maximumHandshakeBytes = 2 * (AgreementKey.byteCount + CipherState.tagByteCount)
 
     private enum State: ~Copyable, Sendable {
@@ -73,8 +75,8 @@ public struct LinkChannel: ~Copyable, Sendable {
     private let invitation: LinkInvitation
     private var state: State
     private var incoming: [UInt8] = []
-    /// What the holder bound its static key to with its first message. It speaks last: without that it could try keys until the digits are those
-    /// that another host shows.
+    /// What the holder bound its static key to with its first message. It speaks last: without that it could try keys
+    /// until the digits are those that another host shows.
     private var commitment: [UInt8]?
     /// The card of the user whose device the new host becomes.
     private var card: ProfileCard?
@@ -140,7 +142,8 @@ public struct LinkChannel: ~Copyable, Sendable {
 
     /// The holder lets the device hold the root, too.
     ///
-    /// - Precondition: the newcomer has stored what it was welcomed with. So no host has the root that was not made a device to the end.
+    /// - Precondition: the newcomer has stored what it was welcomed with. So no host has the root that was not made a
+    ///   device to the end.
     public mutating func entrust(with seed: SecretBytes) throws(LinkError) -> [UInt8] {
         try send(.root(seed.withUnsafeBytes { Array($0) }), then: .storing)
     }

@@ -1,7 +1,8 @@
 import Cryptography
 import OperationLog
 
-/// What a host shows that wants to become a device, and whoever links it reads from its screen: the key it will sign with, and a secret.
+/// What a host shows that wants to become a device, and whoever links it reads from its screen: the key it will sign
+/// with, and a secret.
 public struct LinkInvitation: Hashable, Sendable {
     /// Bytes of the secret.
     public static let secretByteCount = 16

@@ -4,9 +4,10 @@ import Time
 
 /// What tells whether a peer is still there: when it was last heard, and until when it has to answer.
 ///
-/// A peer is given up for one reason only: it was asked, and did not answer in time. What others say of it decides nothing but when it is
-/// asked. One from whom something else comes, or whose host acknowledges that it was asked, may only have much to do: it is asked again, for
-/// 15 s, or 6 s where its device has answered elsewhere. Then the answer itself has to be there: something in between may let through little.
+/// A peer is given up for one reason only: it was asked, and did not answer in time. What others say of it decides
+/// nothing but when it is asked. One from whom something else comes, or whose host acknowledges that it was asked, may
+/// only have much to do: it is asked again, for 15 s, or 6 s where its device has answered elsewhere. Then the answer
+/// itself has to be there: something in between may let through little.
 ///
 /// ```
 ///           silent for long, others miss it,
@@ -29,24 +30,30 @@ struct PeerLiveness: Sendable {
 
     /// After how much silence a peer is asked that this node watches.
     static let watchInterval: Duration = .milliseconds(1_500)
-    /// How long such a peer has to answer. With the time before it, and ``probeTimeout`` for all others, a peer is missed by all within 4.75 s.
+    /// How long such a peer has to answer. With the time before it, and ``probeTimeout`` for all others, a peer is
+    /// missed by all within 4.75 s.
     ///
-    /// No longer than ``watchInterval``: hearing a peer sets no timer, and the one that was set for its answer must not come too late.
+    /// No longer than ``watchInterval``: hearing a peer sets no timer, and the one that was set for its answer must not
+    /// come too late.
     static let watchTimeout: Duration = .milliseconds(1_500)
     /// After how much silence a peer is asked for the first time, to measure the round trip.
     static let firstInterval: Duration = .seconds(1)
-    /// After how much silence any other peer is asked: others watch it. It is a net for a single connection that broke unseen.
+    /// After how much silence any other peer is asked: others watch it. It is a net for a single connection that broke
+    /// unseen.
     static let farInterval: Duration = .seconds(30)
     /// How long such a peer has to answer.
     static let farTimeout: Duration = .seconds(3)
     /// How long a peer has to answer that others miss.
     static let probeTimeout: Duration = .milliseconds(1_500)
-    /// How long a peer has to answer from whom other things come all this time, or whose host acknowledges that it is asked. A process that hangs
-    /// is given up after so long. A dialer asks so long after the last answer whatever comes.
+    /// How long a peer has to answer from whom other things come all this time, or whose host acknowledges that it is
+    /// asked. A process that hangs is given up after so long. A dialer asks so long after the last answer whatever
+    /// comes.
     static let busyTimeout: Duration = .seconds(15)
-    /// The same where its device answered a dial elsewhere: twice as long as that handshake may have taken, in which it may have had much to do.
+    /// The same where its device answered a dial elsewhere: twice as long as that handshake may have taken, in which it
+    /// may have had much to do.
     static let answeringTimeout = SecureChannel.handshakeDeadline * 2
-    /// Whoever was heard so recently is not asked because others miss them. Whoever misses them has not heard them for longer.
+    /// Whoever was heard so recently is not asked because others miss them. Whoever misses them has not heard them for
+    /// longer.
     static let freshness: Duration = .seconds(1)
     /// How often one peer's word about another makes that one be asked.
     static let accusationInterval: Duration = .seconds(30)
@@ -71,7 +78,8 @@ struct PeerLiveness: Sendable {
         var isDemanded = false
         /// Whether something has come since it was asked last, or its host has acknowledged that.
         var isAcknowledged = false
-        /// Whether it got more time although its time was over: once each time it is asked, else a node that is always late would give up nobody.
+        /// Whether it got more time although its time was over: once each time it is asked, else a node that is always
+        /// late would give up nobody.
         var hasGrace = false
     }
 
@@ -101,13 +109,15 @@ struct PeerLiveness: Sendable {
 
     private var isDialer: Bool { role == .initiator }
 
-    /// When it is asked if nothing comes before. What comes saves the question, for a while: an answer to the dialer has gone both ways.
+    /// When it is asked if nothing comes before. What comes saves the question, for a while: an answer to the dialer
+    /// has gone both ways.
     private var questionDue: Instant {
         let silent = heard + interval
         return isDialer ? min(silent, answered + max(interval, Self.busyTimeout)) : silent
     }
 
-    /// After how much silence it is asked. Of two who ask each other the one who dialed is first, so the other need not.
+    /// After how much silence it is asked. Of two who ask each other the one who dialed is first, so the other need
+    /// not.
     private var interval: Duration {
         guard isWatched || roundTrip == nil else { return Self.farInterval + (isDialer ? .zero : .seconds(2)) }
         return (roundTrip == nil ? Self.firstInterval : Self.watchInterval) + (isDialer ? .zero : .milliseconds(250))
@@ -146,7 +156,8 @@ struct PeerLiveness: Sendable {
         question?.isAcknowledged = true
     }
 
-    /// Notes that it is asked: for the first time, or once more because something came or its host acknowledged that it was asked.
+    /// Notes that it is asked: for the first time, or once more because something came or its host acknowledged that it
+    /// was asked.
     mutating func ask(_ number: UInt64, at now: Instant, timeout: Duration) {
         ping = (number, now)
         let final = question?.finalDeadline ?? now + Self.busyTimeout
@@ -161,7 +172,8 @@ struct PeerLiveness: Sendable {
         question?.deadline = min(deadline, moment)
     }
 
-    /// Allows no more than until a moment for the answer to what it was asked last, whatever else comes; once for each question.
+    /// Allows no more than until a moment for the answer to what it was asked last, whatever else comes; once for each
+    /// question.
     mutating func demandAnswer(until moment: Instant) {
         guard let asked = question, !asked.isDemanded else { return }
         question?.finalDeadline = min(asked.finalDeadline, moment)
@@ -201,7 +213,8 @@ struct PeerLiveness: Sendable {
 
     /// Notes that another peer misses it.
     ///
-    /// - Returns: whether that is a reason to ask: it was not heard just now, and the other has not said so for a while.
+    /// - Returns: whether that is a reason to ask: it was not heard just now, and the other has not said so for a
+    ///   while.
     mutating func accuse(by accuser: DeviceID, at now: Instant) -> Bool {
         guard !isGivenUp, now - heard >= Self.freshness else { return false }
         accusers = accusers.filter { now - $0.value < Self.accusationInterval }

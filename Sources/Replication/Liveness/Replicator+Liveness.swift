@@ -3,8 +3,9 @@ import Time
 
 /// Notices who is gone, at a cost that does not grow with the number of members.
 ///
-/// The peers that this node watches (``WatchRing``) are asked after a second and a half of silence, all others after half a minute. Whoever
-/// gives up a peer that it watched tells the other members. They ask for themselves: nobody goes offline because somebody else says so.
+/// The peers that this node watches (``WatchRing``) are asked after a second and a half of silence, all others after
+/// half a minute. Whoever gives up a peer that it watched tells the other members. They ask for themselves: nobody goes
+/// offline because somebody else says so.
 extension Replicator {
     /// What a node knows of who is there.
     struct Watch: Sendable {
@@ -64,8 +65,8 @@ extension Replicator {
     /// When somebody is to be asked or given up next.
     var nextLivenessCheck: Instant? { peers.handles.lazy.compactMap { peers[$0]?.liveness.next }.min() }
 
-    /// The peers that should have answered by now. Before the next tick it is to be looked whether their hosts have acknowledged the question:
-    /// ``Event/acknowledged(_:)``.
+    /// The peers that should have answered by now. Before the next tick it is to be looked whether their hosts have
+    /// acknowledged the question: ``Event/acknowledged(_:)``.
     ///
     /// - Complexity: O(peers).
     public func overduePeers(at now: Instant) -> [PeerHandle] {
@@ -90,7 +91,8 @@ extension Replicator {
         for peer in silent { giveUp(peer, into: &effects) }
     }
 
-    /// Asks a peer whether it is there. Where it is asked already it only gets less time: the connection repeats what is lost.
+    /// Asks a peer whether it is there. Where it is asked already it only gets less time: the connection repeats what
+    /// is lost.
     private mutating func ask(_ peer: PeerHandle, timeout: Duration, into effects: inout [Effect]) {
         guard let state = peers[peer]?.liveness else { return }
         if state.isAsked {
@@ -103,7 +105,8 @@ extension Replicator {
         if let deadline = peers[peer]?.liveness.deadline { plan(deadline) }
     }
 
-    /// Asks a peer whose device answers elsewhere. If no answer comes on this connection, something in between swallows it, or lets through little.
+    /// Asks a peer whose device answers elsewhere. If no answer comes on this connection, something in between swallows
+    /// it, or lets through little.
     mutating func demandAnswer(of peer: PeerHandle, into effects: inout [Effect]) {
         guard let state = peers[peer]?.liveness, !state.isGivenUp else { return }
         ask(peer, timeout: PeerLiveness.probeTimeout, into: &effects)
@@ -131,7 +134,8 @@ extension Replicator {
 
     // MARK: - Telling and hearing
 
-    /// Tells the members of conversations with a device that it is unreachable. Others must not learn that it is in any.
+    /// Tells the members of conversations with a device that it is unreachable. Others must not learn that it is in
+    /// any.
     private func report(_ silent: Device, into effects: inout [Effect]) {
         // Where it has come back meanwhile, only its old connection is dead.
         guard !peers.contains(where: { $0.value.identity.device.id == silent.id && !$0.value.liveness.isGivenUp })

@@ -1,7 +1,8 @@
 import OperationLog
 import Time
 
-/// Which devices fell silent in the last seconds, and who says so: several at once mean that a part of the network is gone, or this node is.
+/// Which devices fell silent in the last seconds, and who says so: several at once mean that a part of the network is
+/// gone, or this node is.
 struct Suspicions: Sendable {
     /// How close together two losses count as one.
     static let window: Duration = .seconds(3)

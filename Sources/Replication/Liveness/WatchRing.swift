@@ -1,19 +1,24 @@
 import Cryptography
 import OperationLog
 
-/// The connected members of this node's conversations, in the order in which this node meets them on the ring of devices.
+/// The connected members of this node's conversations, in the order in which this node meets them on the ring of
+/// devices.
 ///
-/// Each device has a place on a circle, by a hash of its id. In every conversation a node watches its three successors among the members it
-/// is connected to. So nearly every member has three others who notice within seconds when it is gone, and a crowd costs each of them as
-/// much as a group of four. The ring is that of consistent hashing (Karger et al. 1997), the successors are those of Chord (Stoica et al.
-/// 2001): all who see the same members compute the same ring without a word.
+/// Each device has a place on a circle, by a hash of its id. In every conversation a node watches its three successors
+/// among the members it is connected to. So nearly every member has three others who notice within seconds when it is
+/// gone, and a crowd costs each of them as much as a group of four. The ring is that of consistent hashing (Karger et
+/// al. 1997), the successors are those of Chord (Stoica et al. 2001): all who see the same members compute the same
+/// ring without a word.
 ///
-/// A place does not depend on the conversation, so the successors in a group are mostly those in the next. A conversation whose connected
-/// members are all in a larger one needs no watch of its own: whoever watches in the larger one tells them.
+/// A place does not depend on the conversation, so the successors in a group are mostly those in the next. A
+/// conversation whose connected members are all in a larger one needs no watch of its own: whoever watches in the
+/// larger one tells them.
 struct WatchRing: Sendable {
-    /// How many successors are watched in each conversation: so many devices may fail at once before one goes unnoticed.
+    /// How many successors are watched in each conversation: so many devices may fail at once before one goes
+    /// unnoticed.
     static let successorCount = 3
-    /// Conversations of which it is examined whether others are within them: more would cost more than the pings they save.
+    /// Conversations of which it is examined whether others are within them: more would cost more than the pings they
+    /// save.
     private static let maximumCovers = 64
 
     /// The connections by place, from the first after this node's own device.
@@ -39,7 +44,8 @@ struct WatchRing: Sendable {
     /// Whom the device watches.
     ///
     /// - Parameter circles: for each conversation, the connections to its members.
-    /// - Complexity: O(*c*) for the sum *c* of all circles, and for every two different ones a comparison of 512 bits at most.
+    /// - Complexity: O(*c*) for the sum *c* of all circles, and for every two different ones a comparison of 512 bits
+    ///   at most.
     func watched(in circles: some Sequence<[PeerHandle]>) -> Set<PeerHandle> {
         let wordCount = (order.count + 63) / 64
         var distinct: Set<[UInt64]> = []

@@ -12,7 +12,8 @@ extension CanonicalWriter {
         write(raw: withUnsafeBytes(of: word.bigEndian) { Array($0) })
     }
 
-    /// Writes a bit for each of so many numbers, whether it is among some: of each byte the least significant bit first.
+    /// Writes a bit for each of so many numbers, whether it is among some: of each byte the least significant bit
+    /// first.
     mutating func write(bits numbers: [Int], of count: Int) {
         var bytes = [UInt8](repeating: 0, count: count / 8)
         for number in numbers { bytes[number / 8] |= 1 << UInt8(number % 8) }

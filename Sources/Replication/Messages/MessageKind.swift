@@ -1,8 +1,10 @@
 import OperationLog
 
-/// What is true of every message of a kind: its number, what it is for, who may say it, what it may cost, and how it is read.
+/// What is true of every message of a kind: its number, what it is for, who may say it, what it may cost, and how it is
+/// read.
 ///
-/// Each kind has a file with this, its limits and its bytes. Nobody else keeps a list of kinds but the family that it belongs to.
+/// Each kind has a file with this, its limits and its bytes. Nobody else keeps a list of kinds but the family that it
+/// belongs to.
 protocol MessageKind: Sendable {
     /// The first byte.
     static var kind: UInt8 { get }

@@ -9,7 +9,8 @@ enum MessageWords {
     struct Word: Hashable {
         /// Where it begins.
         let place: Int
-        /// Whether later messages will name it, too: people and devices do not change, while an operation is mostly named once.
+        /// Whether later messages will name it, too: people and devices do not change, while an operation is mostly
+        /// named once.
         let isLasting: Bool
     }
 

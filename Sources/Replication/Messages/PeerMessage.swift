@@ -15,7 +15,8 @@ public enum PeerMessage: Hashable, Sendable {
     case sharing(SharingMessage)
     /// One lane of a conversation.
     case lane(LaneSlot, LaneMessage)
-    /// What we hold of both lanes of a conversation, each as a digest. The slot is its place in the sender's list of tags.
+    /// What we hold of both lanes of a conversation, each as a digest. The slot is its place in the sender's list of
+    /// tags.
     case statuses(slot: Int, membership: LaneDigest, content: LaneDigest)
     /// So many bytes of batches sent as an answer have been applied.
     case credit(Int)

@@ -2,7 +2,8 @@ import Time
 
 /// How many messages of a kind a peer may send: so many at once, and then one more in every interval.
 ///
-/// What is above that is not looked at: any honest node asks for it or says it again. Kinds that cost the same share a limit.
+/// What is above that is not looked at: any honest node asks for it or says it again. Kinds that cost the same share a
+/// limit.
 struct RateLimit: Hashable, Sendable {
     /// What is counted.
     enum Unit: Hashable, Sendable {

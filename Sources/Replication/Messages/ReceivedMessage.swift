@@ -4,7 +4,8 @@ import OperationLog
 
 /// A message of a peer, decoded when it came: nothing after that reads its bytes again.
 ///
-/// The batch or the chunk that it carries can be verified before the message reaches the replicator. What was found travels with it.
+/// The batch or the chunk that it carries can be verified before the message reaches the replicator. What was found
+/// travels with it.
 public struct ReceivedMessage: Sendable {
     /// What became of its bytes.
     public enum Content: Sendable {
@@ -59,7 +60,8 @@ public struct ReceivedMessage: Sendable {
     /// Bytes that it takes in memory besides those that came, as long as its batch is not verified.
     public var weight: Int { if case .message(let message) = content { message.weight } else { 0 } }
 
-    /// The lane of the batch that it carries, and whether its sender calls the batch an answer; nil for every other message.
+    /// The lane of the batch that it carries, and whether its sender calls the batch an answer; nil for every other
+    /// message.
     public var batchLane: (slot: PeerMessage.LaneSlot, isAnswer: Bool)? {
         guard case .message(.lane(let slot, .batch(let isAnswer, _, _))) = content else { return nil }
         return (slot, isAnswer)

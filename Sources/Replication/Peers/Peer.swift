@@ -16,7 +16,8 @@ extension Replicator {
         var unapplied = 0
         /// Answers that go on once it has taken in enough.
         var waiting: [LaneID] = []
-        /// Questions that wait until earlier answers are applied, the latest of each lane: asking is cheap, answering is not.
+        /// Questions that wait until earlier answers are applied, the latest of each lane: asking is cheap, answering
+        /// is not.
         var questions: [LaneID: Known] = [:]
     }
 

@@ -4,8 +4,9 @@ import Time
 extension Replicator {
     /// One lane of a conversation with one peer.
     ///
-    /// ``State`` says what is to be done about it, and what leads from one state to another. Protocol.md has the same table under "Making lanes equal".
-    /// That a peer is asked is a state of the lane, for nobody else is asked meanwhile: see ``LaneState/State``.
+    /// ``State`` says what is to be done about it, and what leads from one state to another. Protocol.md has the same
+    /// table under "Making lanes equal". That a peer is asked is a state of the lane, for nobody else is asked
+    /// meanwhile: see ``LaneState/State``.
     struct PeerLane: Sendable {
         /// What is to be done.
         enum State: Sendable {
@@ -13,8 +14,9 @@ extension Replicator {
             case unheard
             /// The peer holds what is held here. Next: ``different`` with another status of its, or a ``Doubts``.
             case equal
-            /// It holds something else, or may. It is asked in its turn, once a grace and its rest are over. Next: ``equal`` with a status that says so
-            /// or an answer that is whole; ``unheard`` where it is served no longer.
+            /// It holds something else, or may. It is asked in its turn, once a grace and its rest are over. Next:
+            /// ``equal`` with a status that says so or an answer that is whole; ``unheard`` where it is served no
+            /// longer.
             case different
         }
 
@@ -37,7 +39,8 @@ extension Replicator {
             private(set) var held: FrontierDigest?
             /// Whether more was lacking than a message may ask for.
             var lacksMore = false
-            /// The last device of the part of this node's chains that was sent: the rest follows when that part is answered.
+            /// The last device of the part of this node's chains that was sent: the rest follows when that part is
+            /// answered.
             var continuesAfter: DeviceID?
             /// When it was asked what it has not answered.
             var since: Instant?
@@ -127,13 +130,15 @@ extension Replicator {
 
         /// Notes that it has sent all it holds. If that was not enough for what waits, its next push says so again.
         ///
-        /// An answer that brings nothing to a question asked soon after its last push may have left out what was on its way then: it is asked again.
+        /// An answer that brings nothing to a question asked soon after its last push may have left out what was on its
+        /// way then: it is asked again.
         mutating func endWaiting(after pull: Pull) {
             if let pushedAt, !pull.hasBrought, pull.since - pushedAt < PushedLately.duration { return }
             doubts.waitsSince = nil
         }
 
-        /// Notes that this node went from holding `before` to holding `mine`, and whether the peer was sent what it gained.
+        /// Notes that this node went from holding `before` to holding `mine`, and whether the peer was sent what it
+        /// gained.
         mutating func moveAlong(
             isSent: Bool, from before: FrontierDigest, to mine: FrontierDigest, transcript: [UInt8]
         ) {

@@ -1,9 +1,11 @@
 import OperationLog
 
-/// The connected peers by their connections, in the order of those: what is known of one is looked at and changed in place.
+/// The connected peers by their connections, in the order of those: what is known of one is looked at and changed in
+/// place.
 ///
-/// A peer is a large value, and each message asks about several of all peers. A dictionary would copy one out for each question. Each has a box of
-/// its own: who keeps a copy of the table, to go back to it, causes only those to be copied that change meanwhile.
+/// A peer is a large value, and each message asks about several of all peers. A dictionary would copy one out for each
+/// question. Each has a box of its own: who keeps a copy of the table, to go back to it, causes only those to be copied
+/// that change meanwhile.
 ///
 /// - Complexity: O(log *n*) to find one of *n* peers, O(*n*) to add or to remove one.
 struct PeerTable {

@@ -2,7 +2,8 @@ import Cryptography
 import OperationLog
 import Time
 
-/// What a liar writes with besides its node: signed operations wherever in a chain, and under whatever heads, it wants them.
+/// What a liar writes with besides its node: signed operations wherever in a chain, and under whatever heads, it wants
+/// them.
 struct OperationForge {
     let author: Author
     let conversation: ConversationID

@@ -9,8 +9,8 @@ extension World {
     /// Bodies that fit one message.
     private static let bodiesAtOnce = 60
 
-    /// Writes a stretch between two signatures that is short while its bodies are away, and brings them afterwards; then asks for all
-    /// of it, bodies and all.
+    /// Writes a stretch between two signatures that is short while its bodies are away, and brings them afterwards;
+    /// then asks for all of it, bodies and all.
     func bare(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core), replica.group.isMember(host.user),
             let side = host.ends.values.filter({ slots(on: $0, of: host)[replica.id] != nil })

@@ -215,7 +215,8 @@ extension World {
         return [PeerMessage.lane(slot, .batch(isAnswer: isAnswer, reached: reached, closed)).encoded]
     }
 
-    /// Says a great deal at once: pings, that everybody is gone, conversations nobody knows, operations that wait forever.
+    /// Says a great deal at once: pings, that everybody is gone, conversations nobody knows, operations that wait
+    /// forever.
     private func flood(_ step: Step, by host: Host) {
         let sides = host.ends.values.sorted { $0.wire < $1.wire }
         guard !sides.isEmpty, let core = host.core else { return }

@@ -11,10 +11,11 @@ extension World {
     /// The most epochs that are written in one step where each opens for one reader.
     private static let partlyFalseKeys = 64
 
-    /// Makes keys that open for nobody; or each for one reader alone; or keys that open for everybody, and complains about them itself. So many that
-    /// the complaints, or the answers to them, fill more than a message.
+    /// Makes keys that open for nobody; or each for one reader alone; or keys that open for everybody, and complains
+    /// about them itself. So many that the complaints, or the answers to them, fill more than a message.
     ///
-    /// As many as the value of the step says. An odd one is for keys that open, and two more than a multiple of four for keys that open for one.
+    /// As many as the value of the step says. An odd one is for keys that open, and two more than a multiple of four
+    /// for keys that open for one.
     func falsifyKeys(_ step: Step, by host: Host) {
         guard let core = host.core, var replica = group(of: step, known: core), replica.group.isMember(host.user),
             let view = replica.view(at: replica.log.membership.heads), view.contains(host.device)

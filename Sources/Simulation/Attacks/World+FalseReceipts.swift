@@ -7,8 +7,8 @@ import Storage
 import Time
 
 extension World {
-    /// Says that somebody received and read what nobody wrote yet: the liar themselves, and to every peer something else; a stranger; or,
-    /// with a signature that is not theirs, somebody honest.
+    /// Says that somebody received and read what nobody wrote yet: the liar themselves, and to every peer something
+    /// else; a stranger; or, with a signature that is not theirs, somebody honest.
     func falsifyReceipts(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core) else { return }
         let time = host.moment(at: now).wall

@@ -9,7 +9,8 @@ extension World {
     /// The most records that are issued in one step.
     private static let reissues = 640
 
-    /// Issues its identity record again and again, each time with new devices, and lets every device write something: chains without end.
+    /// Issues its identity record again and again, each time with new devices, and lets every device write something:
+    /// chains without end.
     ///
     /// As many records as the value of the step says, of seven new devices each.
     func reissue(_ step: Step, by host: Host) {

@@ -5,8 +5,8 @@ import OperationLog
 import Replication
 
 extension World {
-    /// Somebody who is out goes on: messages, complaints and noise, as if they were still in and although they know that they are not;
-    /// pushed by themselves, and carried by others.
+    /// Somebody who is out goes on: messages, complaints and noise, as if they were still in and although they know
+    /// that they are not; pushed by themselves, and carried by others.
     func linger(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core) else { return }
         guard !replica.group.isMember(host.user) else {
@@ -45,7 +45,8 @@ extension World {
         falsifyTyping(keys, by: host)
     }
 
-    /// Somebody who is out brings in a person whom they make up, as if they had heard of nothing since, and says something in that person's name.
+    /// Somebody who is out brings in a person whom they make up, as if they had heard of nothing since, and says
+    /// something in that person's name.
     private func speak(forSomebodyMadeUpBy host: Host, in replica: Replica, after head: OperationID) {
         let addition = { (person: Credentials) in
             { (authority: MembershipBody.Authority) in MembershipBody.add(under: authority, targets: [person]) }

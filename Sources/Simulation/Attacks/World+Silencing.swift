@@ -6,14 +6,15 @@ import OperationLog
 import Replication
 import Time
 
-/// How a liar silences others: their devices give what they write to one member alone. That member's next message follows it, so the others need it
-/// first. They hear noise from each of these devices, and no answer.
+/// How a liar silences others: their devices give what they write to one member alone. That member's next message
+/// follows it, so the others need it first. They hear noise from each of these devices, and no answer.
 struct Silencing {
     /// What a step says of it. Times are counted in moments, of which a second has ``momentsPerSecond``.
     struct Course {
         /// How often a device writes something.
         let writingInterval: Int
-        /// How often it sends one operation of its chain to the others as an answer: less often than it writes; nil for never.
+        /// How often it sends one operation of its chain to the others as an answer: less often than it writes; nil for
+        /// never.
         let tricklingInterval: Int?
         /// Whether only the confidant hears which devices there are.
         let isHidden: Bool
@@ -72,8 +73,8 @@ extension World {
     /// How soon after its connection such a device has something to give, in microseconds.
     private static let preparation = 300_000
 
-    /// Takes all of its user's devices, and makes as many more as a user may have. One honest member is given what they write, the others hear
-    /// noise and get no answer for some seconds. Another step goes on with it.
+    /// Takes all of its user's devices, and makes as many more as a user may have. One honest member is given what they
+    /// write, the others hear noise and get no answer for some seconds. Another step goes on with it.
     func silence(_ step: Step, by host: Host) {
         if host.silencing == nil { host.silencing = silencing(step, by: host) }
         guard let silencing = host.silencing else { return }
@@ -113,7 +114,8 @@ extension World {
         hosts.filter { !$0.isLiar && $0.core?.replicas[conversation]?.group.isMember($0.user) == true }
     }
 
-    /// Whether a liar's node does not say what it would say: nothing that tells or answers goes to anybody honest but the confidant.
+    /// Whether a liar's node does not say what it would say: nothing that tells or answers goes to anybody honest but
+    /// the confidant.
     func isKeptBack(_ message: PeerMessage, from host: Host, on side: Wire.Side) -> Bool {
         guard let confidant = host.silencing?.confidant, let other = wires[side.wire]?.hosts[side.other.end],
             other != confidant, !hosts[other].isLiar
@@ -218,7 +220,8 @@ extension World {
         send(PeerMessage.lane(place, .batch(isAnswer: false, batch)).encoded, .live, on: side)
     }
 
-    /// Something about a conversation that is not so: digests of nothing that anybody holds, and the ends of chains that nobody has.
+    /// Something about a conversation that is not so: digests of nothing that anybody holds, and the ends of chains
+    /// that nobody has.
     private func noise(_ number: Int, of device: DeviceID, after count: Int, slot: Int) -> PeerMessage {
         let place = PeerMessage.LaneSlot(slot: slot, lane: .content)
         let made = {

@@ -6,7 +6,8 @@ import Replication
 extension World {
     /// A dribbler sends something before a pull is given up for want of progress, in milliseconds.
     private static let dribble = 1_900
-    /// How often it does: for longer than a healed network may take to become equal. Values beyond ``dribbling`` count down.
+    /// How often it does: for longer than a healed network may take to become equal. Values beyond ``dribbling`` count
+    /// down.
     private static let drops = 70
     private static let dribbling = 1_000
 

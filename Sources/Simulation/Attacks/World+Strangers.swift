@@ -5,7 +5,8 @@ import Replication
 
 /// Actors with keys that belong to nobody: on the network, in no conversation.
 extension World {
-    /// What a connection is for that belongs to no node: a stranger has it, or a device that a liar made in addition to their node.
+    /// What a connection is for that belongs to no node: a stranger has it, or a device that a liar made in addition to
+    /// their node.
     struct Stranger {
         let root: SigningKey
         let author: Author

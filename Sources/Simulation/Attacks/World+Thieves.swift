@@ -6,8 +6,9 @@ import OperationLog
 import Replication
 
 extension World {
-    /// Who has somebody else's device goes on with it from the heads at which they got it, as if it had not been revoked since: messages
-    /// that its user's peers can open, and what only the user decides. They push it themselves, and others carry it.
+    /// Who has somebody else's device goes on with it from the heads at which they got it, as if it had not been
+    /// revoked since: messages that its user's peers can open, and what only the user decides. They push it themselves,
+    /// and others carry it.
     func steal(_ step: Step, by host: Host) {
         guard let core = host.core else { return }
         for replica in core.replicas.values where host.stolenHeads[replica.id] == nil {

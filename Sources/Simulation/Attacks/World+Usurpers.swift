@@ -9,7 +9,8 @@ extension World {
     /// How many epochs a usurper makes to find one that comes first by its name.
     private static let candidates = 12
 
-    /// Somebody who is out makes the key for the view without them, seals it correctly to everybody in it, and pushes it.
+    /// Somebody who is out makes the key for the view without them, seals it correctly to everybody in it, and pushes
+    /// it.
     func usurp(_ step: Step, by host: Host) {
         guard let core = host.core, let replica = group(of: step, known: core) else { return }
         guard !replica.group.isMember(host.user) else {

@@ -48,10 +48,11 @@ package enum Invariant: Int, Hashable, Codable, Sendable, CaseIterable {
     case nonInterference = 23
     /// Nobody is taken for somebody else, and no honest node is turned away as a liar.
     case identity = 24
-    /// Every author knows what the readers last said of their messages; and nobody is said to have received or read what they did not.
+    /// Every author knows what the readers last said of their messages; and nobody is said to have received or read
+    /// what they did not.
     case receipts = 25
-    /// That somebody types is told to the members of the moment, over one other at most, and shown for three seconds; what is forged, repeated or
-    /// too fast changes nothing.
+    /// That somebody types is told to the members of the moment, over one other at most, and shown for three seconds;
+    /// what is forged, repeated or too fast changes nothing.
     case typing = 26
     /// What was canceled before anybody had it, nobody ever gets.
     case canceled = 27

@@ -164,7 +164,8 @@ extension InvariantChecker {
         } ?? false
     }
 
-    /// Whether an honest member has a body: nobody else is asked for it, and nobody talks to a device that was taken out.
+    /// Whether an honest member has a body: nobody else is asked for it, and nobody talks to a device that was taken
+    /// out.
     private func isHeld(_ operation: Operation, byMembersOf conversation: ConversationID, _ world: World) -> Bool {
         world.hosts.contains { host in
             !host.isLiar && !world.isTakenOut(host)
@@ -196,7 +197,8 @@ extension InvariantChecker {
                 let readers = everything.views.readers(at: operation.header.membershipHeads)
             else { continue }
             let heads = operation.header.membershipHeads
-            // Where the lane does not name a device yet, nobody owes it the tombstone, and its user's other devices may have given it keys.
+            // Where the lane does not name a device yet, nobody owes it the tombstone, and its user's other devices may
+            // have given it keys.
             let known = (departedWhenWritten[operation.id] ?? [])
                 .intersection(everything.views.certified(before: heads))
             let departed = known.union(everything.views.departed(before: heads).map(\.device))

@@ -116,7 +116,8 @@ extension InvariantChecker {
         }
     }
 
-    /// The shortest stretches of a lane, in the order of arrival, at whose end every chain that goes through them is signed.
+    /// The shortest stretches of a lane, in the order of arrival, at whose end every chain that goes through them is
+    /// signed.
     private static func signedRuns(of operations: [Operation]) -> [Batch] {
         var runs: [Batch] = []
         var run: [Operation] = []
@@ -136,7 +137,8 @@ extension InvariantChecker {
 
     private mutating func checkTraffic(of world: World) {
         guard world.plan.isFaultless else { return }
-        // What nodes say when they meet grows with their pairs, however little they write then. So it is no cost of what they write.
+        // What nodes say when they meet grows with their pairs, however little they write then. So it is no cost of
+        // what they write.
         let nodes = world.plan.nodes
         let meeting = world.tally.meetingBytes / max(nodes * (nodes - 1), 1)
         // Where a device comes or goes somebody writes.

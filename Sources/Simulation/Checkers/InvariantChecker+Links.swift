@@ -3,9 +3,10 @@ import Time
 
 /// Connections on which nothing arrives, and those for which there is no reason.
 extension InvariantChecker {
-    /// For how long a node may take such a connection for alive, in microseconds. Where others still hear the peer, nobody tells it: the two who
-    /// do not hear each other ask after half a minute, and one of them 2 s later. There are 15 s to answer where the host acknowledges that it was
-    /// asked. That a peer whom nobody hears is missed within 5 s is seen by `PulledCableTests`.
+    /// For how long a node may take such a connection for alive, in microseconds. Where others still hear the peer,
+    /// nobody tells it: the two who do not hear each other ask after half a minute, and one of them 2 s later. There
+    /// are 15 s to answer where the host acknowledges that it was asked. That a peer whom nobody hears is missed within
+    /// 5 s is seen by `PulledCableTests`.
     private static let silence = 50_000_000
     /// A host that was frozen is lenient for so long, in microseconds: it cannot tell who was silent.
     private static let leniency = 10_000_000
@@ -22,9 +23,11 @@ extension InvariantChecker {
         checkStrangers(of: host, world)
     }
 
-    /// Counts the strangers to whom a host is connected, and looks for those with whom nothing is shared on either side.
+    /// Counts the strangers to whom a host is connected, and looks for those with whom nothing is shared on either
+    /// side.
     ///
-    /// A connection that is young counts as looked at: two honest nodes have none that is old, so that nothing would ever count.
+    /// A connection that is young counts as looked at: two honest nodes have none that is old, so that nothing would
+    /// ever count.
     private mutating func checkStrangers(of host: Host, _ world: World) {
         guard let core = host.core else { return }
         let strangers = core.links.values.filter { $0.isStranger && $0.identity != nil }

@@ -21,12 +21,13 @@ extension InvariantChecker {
     private static let promptness = 2_000_000
     /// For how long trouble of the network or a disk excuses what comes after it, in microseconds.
     private static let aftermath = 10_000_000
-    /// How many operations before a message a receiver may lack that is to get it all the same, and how long it has been connected to the author then.
-    /// The author holds those operations and serves them.
+    /// How many operations before a message a receiver may lack that is to get it all the same, and how long it has
+    /// been connected to the author then. The author holds those operations and serves them.
     private static let (basis, acquaintance): (Int, Duration) = (256, .seconds(5))
 
-    /// A node has written something. Each connected node that holds almost all operations before it should have it soon. A node that lacks many of them
-    /// has just come, or is busy with what others wrote. A node that lacks a few lacks what others keep back.
+    /// A node has written something. Each connected node that holds almost all operations before it should have it
+    /// soon. A node that lacks many of them has just come, or is busy with what others wrote. A node that lacks a few
+    /// lacks what others keep back.
     mutating func expectPrompt(
         _ admitted: [AdmittedOperation], in conversation: ConversationID, by host: Host, _ world: World
     ) {
@@ -66,7 +67,8 @@ extension InvariantChecker {
         return host.moment(at: world.now).monotonic - link.began >= Self.acquaintance
     }
 
-    /// Whether a host lacks no more than a little of what some operations rest on, as the host of their author holds it.
+    /// Whether a host lacks no more than a little of what some operations rest on, as the host of their author holds
+    /// it.
     private func lacksLittle(
         of basis: [OperationID], _ receiver: Host, in conversation: ConversationID, of author: Host
     ) -> Bool {
@@ -101,7 +103,8 @@ extension InvariantChecker {
     /// From now on nothing is as it was when messages were written.
     mutating func forgetDeliveries() { deliveries = [] }
 
-    /// Whether one of the two is not in the conversation any more, as either knows it: then it is with others to bring the message.
+    /// Whether one of the two is not in the conversation any more, as either knows it: then it is with others to bring
+    /// the message.
     private func hasParted(_ delivery: Delivery, in world: World) -> Bool {
         let (sender, receiver) = (world.hosts[delivery.sender], world.hosts[delivery.receiver])
         return [sender, receiver].contains { host in

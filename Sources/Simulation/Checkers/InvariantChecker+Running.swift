@@ -122,7 +122,8 @@ extension InvariantChecker {
 
     // MARK: - Authority
 
-    /// Operations of a lane that are judged anew; longer ones are taken on trust, for time: the naive resolver looks at every pair.
+    /// Operations of a lane that are judged anew; longer ones are taken on trust, for time: the naive resolver looks at
+    /// every pair.
     private static let maximumLane = 1_000
 
     /// Holds the verdicts of a replica against the naive resolver.

@@ -4,7 +4,8 @@ import NodeCore
 import OperationLog
 import Replication
 
-/// Watches a simulation and notes every invariant that does not hold. Judges by the oracles, not by the code under test.
+/// Watches a simulation and notes every invariant that does not hold. Judges by the oracles, not by the code under
+/// test.
 struct InvariantChecker {
     /// What was noted, at most ``maximumViolations``.
     private(set) var violations: [Violation] = []

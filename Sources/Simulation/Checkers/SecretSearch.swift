@@ -1,7 +1,8 @@
 /// Looks for secrets in bytes: in everything that is sent and stored, so it looks at few of them.
 ///
-/// It looks at every 16th place only. Wherever a secret of 32 bytes begins, one of these places is among its first 16. So four bytes
-/// from each of these are remembered, and what follows and precedes them is compared where they are found.
+/// It looks at every 16th place only. Wherever a secret of 32 bytes begins, one of these places is among its first 16.
+/// So four bytes from each of these are remembered, and what follows and precedes them is compared where they are
+/// found.
 struct SecretSearch {
     /// How far apart the places are.
     private static let stride = 16

@@ -27,7 +27,8 @@ extension World {
 
     /// In what honest hosts disagree about a conversation; nil if in nothing.
     ///
-    /// Members must hold the same; who one of them calls a member must be one of them; and nobody else may think they are.
+    /// Members must hold the same; who one of them calls a member must be one of them; and nobody else may think they
+    /// are.
     func disagreement(on conversation: ConversationID) -> String? {
         let held = honest.compactMap { host in host.core?.replicas[conversation].map { (host: host, replica: $0) } }
         // Who has not accepted the conversation is owed no more than there is room for.
@@ -71,12 +72,13 @@ extension World {
         return nil
     }
 
-    /// A body that a member is still without although another has it who may give it, or a key that nobody has sealed for them once more.
+    /// A body that a member is still without although another has it who may give it, or a key that nobody has sealed
+    /// for them once more.
     private func bodiesLacking(_ replica: Replica, of host: Host, _ members: [Host]) -> String? {
         var replica = replica
         for id in replica.wanted.operations.sorted() {
-            // What is closed goes to its readers, and from one device of a user to another: what was written before a device was
-            // linked and then dismissed on the others is nowhere for it.
+            // What is closed goes to its readers, and from one device of a user to another: what was written before a
+            // device was linked and then dismissed on the others is nowhere for it.
             let isReader =
                 (try? host.disk.operation(id, of: replica.id)).map { operation in
                     !operation.header.type.isClosed

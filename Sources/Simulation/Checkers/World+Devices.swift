@@ -14,7 +14,8 @@ extension World {
 
     /// In what members disagree about the devices of an honest member; nil if in nothing.
     ///
-    /// They hold one record of each. What is out and was ever a device in the lane the lane says; of others that are out nobody need know.
+    /// They hold one record of each. What is out and was ever a device in the lane the lane says; of others that are
+    /// out nobody need know.
     func recordsDisagreeing(on conversation: ConversationID, among members: [Host]) -> String? {
         guard let first = members.first, let group = first.core?.replicas[conversation]?.group else { return nil }
         for user in Set(members.map(\.user)).sorted() where !isFaked(user) {

@@ -35,8 +35,8 @@ extension World {
             nil, with: [CarriedFile(name: "file \(step.at)", address: address)], to: conversation, at: moment)
     }
 
-    /// A file that a member can read of and is without although another one has it, or of which they hold what is not it; nil if there
-    /// is none.
+    /// A file that a member can read of and is without although another one has it, or of which they hold what is not
+    /// it; nil if there is none.
     func fileLacking(in conversation: ConversationID, among members: [Host]) -> String? {
         for host in members {
             for address in host.core?.blobs ?? [] {

@@ -4,7 +4,8 @@ import OperationLog
 import Storage
 
 extension World {
-    /// Which author does not know what an honest reader says of their messages, or what an honest reader does not say; nil if nothing is amiss.
+    /// Which author does not know what an honest reader says of their messages, or what an honest reader does not say;
+    /// nil if nothing is amiss.
     ///
     /// A receipt goes to the authors whom it is about. What others hold of it may be old.
     func receiptsDisagreeing(on conversation: ConversationID, among members: [Host]) -> String? {

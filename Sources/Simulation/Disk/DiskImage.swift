@@ -5,8 +5,8 @@ import OperationLog
 import Storage
 import Time
 
-/// Everything a disk holds, as a value: the simulator copies it to cut the power, to lose what was not synced, and to restore
-/// an old backup.
+/// Everything a disk holds, as a value: the simulator copies it to cut the power, to lose what was not synced, and to
+/// restore an old backup.
 struct DiskImage {
     /// A stored operation, in the order of arrival.
     struct Row {

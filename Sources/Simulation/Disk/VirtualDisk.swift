@@ -38,7 +38,8 @@ final class VirtualDisk {
     let replicaEpoch: [UInt8]
     /// What the running node sees.
     private(set) var image = DiskImage()
-    /// What survives a power cut, where that is less than ``image``. Kept only while a cut is near: a copy of everything costs.
+    /// What survives a power cut, where that is less than ``image``. Kept only while a cut is near: a copy of
+    /// everything costs.
     private var durable: DiskImage?
     /// What is wrong.
     var condition = Condition.healthy

@@ -1,15 +1,17 @@
 import NodeCore
 import Replication
 
-/// The queue between connections and a node: what comes while the node is busy waits, in order; and a connection of which much waits is
-/// not read.
+/// The queue between connections and a node: what comes while the node is busy waits, in order; and a connection of
+/// which much waits is not read.
 ///
-/// Only where somebody attacks sizes and counts: elsewhere a node has time for everything at once, and plans happen as they always did.
+/// Only where somebody attacks sizes and counts: elsewhere a node has time for everything at once, and plans happen as
+/// they always did.
 extension World {
     /// Bytes of one connection that may wait, as in the daemon.
     static let inboundQueueBytes = 512 * 1024
 
-    /// What a message costs the node's queue, in microseconds: itself, what it moves, what it writes to the disk and what it sends.
+    /// What a message costs the node's queue, in microseconds: itself, what it moves, what it writes to the disk and
+    /// what it sends.
     private static func cost(of message: [UInt8], transactions: Int, sent: Int) -> Int {
         20 + message.count / 25 + 1_000 * transactions + 20 * sent
     }

@@ -8,7 +8,8 @@ extension World {
     private static let handshakeTime = 3_000_000
     /// How long a dial waits for an answer, in microseconds.
     private static let dialTime = 3_000_000
-    /// Waiting bytes from which, and below which, a connection is congested or no longer; smaller than the daemon's, so that it happens.
+    /// Waiting bytes from which, and below which, a connection is congested or no longer; smaller than the daemon's, so
+    /// that it happens.
     private static let congestion = (highWater: 64 * 1024, lowWater: 16 * 1024)
 
     private func delay() -> Int {
@@ -156,7 +157,8 @@ extension World {
 
     // MARK: - Acknowledging
 
-    /// Tells a node which of the peers that owe it an answer are on hosts that are there, as the daemon learns from the kernel.
+    /// Tells a node which of the peers that owe it an answer are on hosts that are there, as the daemon learns from the
+    /// kernel.
     func noteAcknowledgments(by host: Host) {
         let overdue = host.core?.replicator.overduePeers(at: host.moment(at: now).monotonic) ?? []
         for peer in overdue where isAcknowledged(peer, of: host) {
@@ -164,7 +166,8 @@ extension World {
         }
     }
 
-    /// Whether the other host's kernel acknowledges what is sent on a connection. It does so too where its process has no time.
+    /// Whether the other host's kernel acknowledges what is sent on a connection. It does so too where its process has
+    /// no time.
     private func isAcknowledged(_ peer: PeerHandle, of host: Host) -> Bool {
         guard let side = host.ends[peer], let wire = wires[side.wire], let end = wire.ends[side.other.end] else {
             return false

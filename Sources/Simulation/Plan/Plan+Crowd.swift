@@ -11,7 +11,8 @@ extension Plan {
     /// How long messages have after the last one was written, in milliseconds.
     private static let aftermath = 1_000
 
-    /// Makes up a plan of a crowd: a group of everybody, in which some write ``crowdMessagesPerSecond`` messages a second.
+    /// Makes up a plan of a crowd: a group of everybody, in which some write ``crowdMessagesPerSecond`` messages a
+    /// second.
     ///
     /// - Parameters:
     ///   - nodes: hosts, 2 or more; nobody lies.
@@ -46,7 +47,8 @@ extension Plan {
         steps.sort { ($0.at, $0.host, $0.kind.rawValue) < ($1.at, $1.host, $1.kind.rawValue) }
     }
 
-    /// Makes up a plan of a crowd with every kind of trouble: the network falls apart in the middle, one node in twenty crashes, one in ten lies.
+    /// Makes up a plan of a crowd with every kind of trouble: the network falls apart in the middle, one node in twenty
+    /// crashes, one in ten lies.
     ///
     /// - Parameters:
     ///   - nodes: hosts, 10 or more.

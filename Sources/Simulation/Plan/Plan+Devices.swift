@@ -5,7 +5,8 @@ extension Plan {
     /// Of so many seeds one has users of one device only.
     private static let single: UInt64 = 3
 
-    /// Makes some hosts further devices of others' users. Drawn by itself, as typing is: the steps of a host stay what they are.
+    /// Makes some hosts further devices of others' users. Drawn by itself, as typing is: the steps of a host stay what
+    /// they are.
     ///
     /// - Parameter count: how many, at most; nil for what the seed chooses.
     mutating func appendDevices(_ count: Int?) {

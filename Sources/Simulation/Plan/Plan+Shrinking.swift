@@ -1,5 +1,6 @@
 extension Plan {
-    /// The smallest plan found that still fails: fewer steps, then fewer nodes (delta debugging; Zeller and Hildebrandt, IEEE TSE 2002).
+    /// The smallest plan found that still fails: fewer steps, then fewer nodes (delta debugging; Zeller and
+    /// Hildebrandt, IEEE TSE 2002).
     ///
     /// - Parameters:
     ///   - mayGoOn: asked before each try.

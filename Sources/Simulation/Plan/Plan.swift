@@ -8,7 +8,8 @@ package struct Plan: Hashable, Codable, Sendable {
     package var nodes: Int
     /// Which hosts lie; the others are honest.
     package var liars: [Int]
-    /// The hosts that are further devices of a user, each with the host on which that user began. Until it is linked such a host is nobody.
+    /// The hosts that are further devices of a user, each with the host on which that user began. Until it is linked
+    /// such a host is nobody.
     package var owners: [Int: Int]
     /// Those among them that are given the user's root as well.
     package var rootHolders: [Int]
@@ -28,8 +29,10 @@ package struct Plan: Hashable, Codable, Sendable {
     /// - Parameters:
     ///   - nodes: hosts, 2 or more.
     ///   - operations: about how many operations people write.
-    ///   - siege: with which lies about sizes and counts liars are to attack, and with no others of them; nil for what the seed chooses.
-    ///   - devices: how many of the hosts become further devices of others' users, at most; nil for what the seed chooses.
+    ///   - siege: with which lies about sizes and counts liars are to attack, and with no others of them; nil for what
+    ///     the seed chooses.
+    ///   - devices: how many of the hosts become further devices of others' users, at most; nil for what the seed
+    ///     chooses.
     package init(
         seed: UInt64, profile: Profile, nodes: Int, operations: Int, siege: Step.Kind? = nil, devices: Int? = 0
     ) {
@@ -67,7 +70,8 @@ package struct Plan: Hashable, Codable, Sendable {
     /// The honest hosts.
     package var honest: [Int] { (0..<nodes).filter { !liars.contains($0) } }
 
-    /// In some plans everybody does nothing for a while at first, so that strangers have parted. Drawn by itself, as typing is.
+    /// In some plans everybody does nothing for a while at first, so that strangers have parted. Drawn by itself, as
+    /// typing is.
     private mutating func comeLate() {
         var random = SeededRandom(seed: seed, part: 605)
         guard Int.random(in: 0..<6, using: &random) == 0 else { return }
@@ -79,7 +83,8 @@ package struct Plan: Hashable, Codable, Sendable {
     private static let lateness = 45_000
 
     private mutating func appendCommands(_ operations: Int, using random: inout SeededRandom) {
-        // A group of everybody and one that some may still join, while all is well, so that there is something to fight about.
+        // A group of everybody and one that some may still join, while all is well, so that there is something to fight
+        // about.
         for index in 0..<2 {
             steps.append(
                 Step(
@@ -117,7 +122,8 @@ package struct Plan: Hashable, Codable, Sendable {
         }
     }
 
-    /// Keys that people press in bursts, and what liars make of it. Drawn by itself, so that all else is as it would be without.
+    /// Keys that people press in bursts, and what liars make of it. Drawn by itself, so that all else is as it would be
+    /// without.
     private mutating func appendTyping(_ operations: Int) {
         var random = SeededRandom(seed: seed, part: 601)
         for _ in 0..<(operations / 8) {

@@ -1,4 +1,5 @@
-/// A small random source of which the whole future follows from a seed (SplitMix64; Steele, Lea and Flood, OOPSLA 2014).
+/// A small random source of which the whole future follows from a seed (SplitMix64; Steele, Lea and Flood, OOPSLA
+/// 2014).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

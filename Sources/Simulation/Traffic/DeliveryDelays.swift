@@ -14,8 +14,8 @@ package struct DeliveryDelays: Hashable, Sendable {
     /// Measures nothing yet.
     package init() {}
 
-    /// A node made a message durable, at a time in microseconds. The first is its author, except for a branch of a forked chain: its author may get that
-    /// back from others.
+    /// A node made a message durable, at a time in microseconds. The first is its author, except for a branch of a
+    /// forked chain: its author may get that back from others.
     mutating func hold(_ message: OperationID, by host: Int, at now: Int) {
         var spread = spreads[message] ?? Spread(writtenAt: now, lastAt: now)
         if spread.holders.insert(host).inserted { spread.lastAt = now }
@@ -25,7 +25,8 @@ package struct DeliveryDelays: Hashable, Sendable {
     /// Messages that were written.
     package var messages: Int { spreads.count }
 
-    /// Messages that fewer nodes have had than that. A node that was killed after it had stored a message and before it showed it does not count.
+    /// Messages that fewer nodes have had than that. A node that was killed after it had stored a message and before it
+    /// showed it does not count.
     package func incomplete(among nodes: Int) -> Int { spreads.values.count { $0.holders.count < nodes } }
 
     /// For each message the time until the last node had it, in milliseconds, ascending.

@@ -1,8 +1,10 @@
-/// What a message may cost, whatever the size of the group. The goals of one hop, sampled anti-entropy and a ring of pings.
+/// What a message may cost, whatever the size of the group. The goals of one hop, sampled anti-entropy and a ring of
+/// pings.
 ///
 /// All bounds on traffic are here, so that a failing check and whoever changes the protocol look at the same numbers.
 package struct TrafficBounds: Hashable, Sendable {
-    /// Messages on the wire for each operation, for each node that is to receive it: the push itself, and a little for what confirms it.
+    /// Messages on the wire for each operation, for each node that is to receive it: the push itself, and a little for
+    /// what confirms it.
     package var messagesPerReceiver = 1.6
     /// Bytes of all messages for each operation and node that received it: the operation, and what confirms it.
     package var bytesPerReceiver = 550.0
@@ -10,16 +12,18 @@ package struct TrafficBounds: Hashable, Sendable {
     package var comparisonsPerNodeSecond = 10.0
     /// Milliseconds of virtual time within which 99 of 100 messages are everywhere.
     package var slowestPercentMilliseconds = 300.0
-    /// Messages of a node that a quiet second costs in a group of any size: two pings, two answers, and a comparison now and then.
+    /// Messages of a node that a quiet second costs in a group of any size: two pings, two answers, and a comparison
+    /// now and then.
     package var quietMessages = 5.0
     /// What it costs for each other node: a ping and its answer every 30 seconds.
     package var quietMessagesPerPeer = 1 / 15.0
 
-    /// Bytes that an operation may cost for each node that receives it, in any plan in which nothing goes wrong: everything that is sent
-    /// from the moment when somebody writes, also to keep connections alive.
+    /// Bytes that an operation may cost for each node that receives it, in any plan in which nothing goes wrong:
+    /// everything that is sent from the moment when somebody writes, also to keep connections alive.
     package static let bytesPerDelivery = 3_000
 
-    /// Bytes that a node may send another one, on the average, until somebody writes: who it is, what both share, and where everybody is.
+    /// Bytes that a node may send another one, on the average, until somebody writes: who it is, what both share, and
+    /// where everybody is.
     package static func bytesPerMeeting(among nodes: Int) -> Int { 4_000 + 40 * nodes }
 
     /// The goals.

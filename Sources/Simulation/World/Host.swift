@@ -62,8 +62,8 @@ final class Host {
     /// How far the user has read the chains of conversations; and how far, if what failed was done nevertheless.
     var read: [ConversationID: [DeviceID: UInt64]] = [:]
     var mayHaveRead: [ConversationID: [DeviceID: UInt64]] = [:]
-    /// Messages that their author took back before anybody had them. A process that was killed may have forgotten to whom it gave one, so those
-    /// of the first life only.
+    /// Messages that their author took back before anybody had them. A process that was killed may have forgotten to
+    /// whom it gave one, so those of the first life only.
     var canceled: Set<OperationID> = []
     /// Messages that had failed and that their author put away, with what is about them.
     var dismissed: Set<OperationID> = []

@@ -1,4 +1,5 @@
-/// A running hash of everything that happens in a simulation: two runs with one hash were the same run (FNV-1a, 64 bits).
+/// A running hash of everything that happens in a simulation: two runs with one hash were the same run (FNV-1a, 64
+/// bits).
 struct TraceHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

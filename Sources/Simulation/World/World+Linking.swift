@@ -6,7 +6,8 @@ import Replication
 import Storage
 import Time
 
-/// Hosts become devices of users as they do in the daemon: over a ``LinkChannel``, and durable with the holder before the new host hears of it.
+/// Hosts become devices of users as they do in the daemon: over a ``LinkChannel``, and durable with the holder before
+/// the new host hears of it.
 extension World {
     /// How a linking goes, by what a step says.
     private enum Course {
@@ -93,8 +94,8 @@ extension World {
         }
     }
 
-    /// The conversation of a holder and a new host, in which both users agree to everything; what the new host is given, or nil where the holder
-    /// could not keep it.
+    /// The conversation of a holder and a new host, in which both users agree to everything; what the new host is
+    /// given, or nil where the holder could not keep it.
     private func meet(_ owner: Host, _ newcomer: Newcomer, using random: inout SeededRandom) -> Introduction? {
         guard let root = owner.keys.root, let card = owner.core?.card,
             let invitation = LinkInvitation(

@@ -100,7 +100,8 @@ extension World {
         case .send:
             let texts = (0..<max(1, step.value)).map { "\(step.at).\($0) " + String(repeating: "x", count: step.other) }
             let sent = try core.send(texts, to: conversation, at: moment)
-            // A host that is alone now and then takes back what it said last, if its disk and what others claim to have received let it.
+            // A host that is alone now and then takes back what it said last, if its disk and what others claim to have
+            // received let it.
             if core.connectedDevices.isEmpty, step.at % 3 == 0, let last = sent.last?.operation.id {
                 try? cancel(last, in: conversation, by: hosts[step.host % hosts.count], &core, moment)
             }
@@ -198,7 +199,8 @@ extension World {
         return true
     }
 
-    /// Takes a message back if nobody has it, and remembers that nobody may ever get it; or puts one away that has failed.
+    /// Takes a message back if nobody has it, and remembers that nobody may ever get it; or puts one away that has
+    /// failed.
     private func cancel(
         _ message: OperationID, in conversation: ConversationID, by host: Host, _ core: inout NodeCore,
         _ moment: Moment

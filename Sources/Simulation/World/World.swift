@@ -9,8 +9,8 @@ import Time
 
 /// A simulated network of nodes: it runs a plan, and everything that happens follows from the plan alone.
 ///
-/// It owns the same ``NodeCore`` and ``SecureChannel`` that the daemon owns, and stands in for everything around them: the clock,
-/// the network, the disks, the random source, the people. One event happens at a time.
+/// It owns the same ``NodeCore`` and ``SecureChannel`` that the daemon owns, and stands in for everything around them:
+/// the clock, the network, the disks, the random source, the people. One event happens at a time.
 package final class World {
     /// Something that happens.
     enum Event {
@@ -67,8 +67,8 @@ package final class World {
 
     /// Builds the hosts of a plan; all of them start within the first second.
     ///
-    /// - Parameter slowness: how many milliseconds what is sent takes at most once people write, as it does where hosts have more to do than they
-    ///   can; 0 for as many as the profile says.
+    /// - Parameter slowness: how many milliseconds what is sent takes at most once people write, as it does where hosts
+    ///   have more to do than they can; 0 for as many as the profile says.
     package init(_ plan: Plan, slowness: Int = 0) {
         self.plan = plan
         random = SeededRandom(seed: plan.seed, part: 0)
@@ -141,7 +141,8 @@ package final class World {
         guard !checker.isFull, isConverged else { return }
         run(until: now + 3_000_000)
         var sent = 0
-        // Where much was written at the end, comparisons go on for some seconds more. A storm would be there also after that.
+        // Where much was written at the end, comparisons go on for some seconds more. A storm would be there also after
+        // that.
         for _ in 0..<2 {
             let before = tally.messages
             tally.traffic.resting = measure { run(until: now + 5_000_000) }
@@ -221,7 +222,8 @@ package final class World {
         }
     }
 
-    /// The person behind a node that stopped writing says that it is the only copy; where the process or its disk fails, they try again.
+    /// The person behind a node that stopped writing says that it is the only copy; where the process or its disk
+    /// fails, they try again.
     private func confirm(_ host: Host) {
         guard !postpone(.confirm(host: host.index), for: host) else { return }
         let waits = { host.core.map { $0.isCopied } }

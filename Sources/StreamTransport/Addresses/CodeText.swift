@@ -1,8 +1,8 @@
 import Cryptography
 import OperationLog
 
-/// How a code becomes one line of text that people and cameras pass on: a prefix that names its kind, then in base 32 a version, the
-/// content and a checksum. Every content has exactly one text.
+/// How a code becomes one line of text that people and cameras pass on: a prefix that names its kind, then in base 32 a
+/// version, the content and a checksum. Every content has exactly one text.
 struct CodeText {
     /// Addresses of a code.
     static let maximumAddresses = 4
@@ -89,7 +89,8 @@ extension SocketAddress {
 }
 
 extension [SocketAddress] {
-    /// Whether a code may name these places: at least one, none twice, all of them places that mean something on another host.
+    /// Whether a code may name these places: at least one, none twice, all of them places that mean something on
+    /// another host.
     var areValidInCode: Bool {
         (1...CodeText.maximumAddresses).contains(count) && Set(self).count == count && allSatisfy(\.isRoutableUnicast)
     }

@@ -1,9 +1,11 @@
 import OperationLog
 
-/// A line of text by which somebody whom discovery does not reach can be found: who they are and where their node listens.
+/// A line of text by which somebody whom discovery does not reach can be found: who they are and where their node
+/// listens.
 ///
-/// It is no secret and proves nothing by itself: whoever answers at one of the addresses proves in the channel that they are the user. What
-/// makes it worth something is the way it came: read from a person's own screen it tells beyond doubt which user they are.
+/// It is no secret and proves nothing by itself: whoever answers at one of the addresses proves in the channel that
+/// they are the user. What makes it worth something is the way it came: read from a person's own screen it tells beyond
+/// doubt which user they are.
 public struct ContactCode: Hashable, Sendable {
     /// What every code begins with.
     public static let prefix = "moot:contact:"
@@ -18,11 +20,12 @@ public struct ContactCode: Hashable, Sendable {
     public let user: UserID
     /// The device that listens at the addresses.
     public let device: DeviceID
-    /// Where to dial, the best place first: 1 to ``maximumAddresses`` different addresses that mean something on another host.
+    /// Where to dial, the best place first: 1 to ``maximumAddresses`` different addresses that mean something on
+    /// another host.
     public let addresses: [SocketAddress]
 
-    /// Describes where somebody is; nil without an address or with an address that no other host can dial, with one twice, or with
-    /// more than ``maximumAddresses``.
+    /// Describes where somebody is; nil without an address or with an address that no other host can dial, with one
+    /// twice, or with more than ``maximumAddresses``.
     public init?(user: UserID, device: DeviceID, addresses: [SocketAddress]) {
         guard addresses.areValidInCode else { return nil }
         self.user = user

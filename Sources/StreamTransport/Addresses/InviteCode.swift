@@ -2,8 +2,8 @@ import Cryptography
 import OperationLog
 import Time
 
-/// A line of text that lets whoever first uses it into a group: the invite with the seed of its one-time key, and where its inviter's node
-/// listens.
+/// A line of text that lets whoever first uses it into a group: the invite with the seed of its one-time key, and where
+/// its inviter's node listens.
 ///
 /// It is a secret until it is used: whoever reads it can join.
 public struct InviteCode: Hashable, Sendable {
@@ -26,7 +26,8 @@ public struct InviteCode: Hashable, Sendable {
     public let end: Timestamp
     /// The inviter's device, which listens at the addresses.
     public let device: DeviceID
-    /// Where to dial, the best place first: 1 to ``maximumAddresses`` different addresses that mean something on another host.
+    /// Where to dial, the best place first: 1 to ``maximumAddresses`` different addresses that mean something on
+    /// another host.
     public let addresses: [SocketAddress]
 
     /// The one-time key.

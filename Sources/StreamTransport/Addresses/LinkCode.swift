@@ -4,8 +4,8 @@ import Replication
 
 /// A line of text that a new host shows, and by which a device of a user finds it and makes it another one.
 ///
-/// It is a secret for as long as the new host waits: who reads it may dial. What they can do then is ask that host's user to become a device
-/// of theirs, with their name on the screen.
+/// It is a secret for as long as the new host waits: who reads it may dial. What they can do then is ask that host's
+/// user to become a device of theirs, with their name on the screen.
 public struct LinkCode: Hashable, Sendable {
     /// What every code begins with. Nothing but `moot devices add` takes it, so it cannot pass for a contact code.
     public static let prefix = "moot:link:"
@@ -16,10 +16,12 @@ public struct LinkCode: Hashable, Sendable {
 
     /// What the host proves to be, and what only who read the code knows.
     public let invitation: LinkInvitation
-    /// Where to dial, the best place first: 1 to ``ContactCode/maximumAddresses`` different addresses that mean something on another host.
+    /// Where to dial, the best place first: 1 to ``ContactCode/maximumAddresses`` different addresses that mean
+    /// something on another host.
     public let addresses: [SocketAddress]
 
-    /// Describes a host that waits; nil without an address or with one that no other host can dial, with one twice, or with too many.
+    /// Describes a host that waits; nil without an address or with one that no other host can dial, with one twice, or
+    /// with too many.
     public init?(_ invitation: LinkInvitation, addresses: [SocketAddress]) {
         guard addresses.areValidInCode else { return nil }
         self.invitation = invitation

@@ -3,8 +3,8 @@ import Glibc
 
 /// Finds the addresses of named hosts without making the caller wait.
 public enum NameResolver {
-    /// `getaddrinfo` blocks for as long as a name server is silent, so it has a queue, thus a thread, of its own. One is
-    /// enough: names are given by hand (`--peer`), and a slow one delays only other names.
+    /// `getaddrinfo` blocks for as long as a name server is silent, so it has a queue, thus a thread, of its own. One
+    /// is enough: names are given by hand (`--peer`), and a slow one delays only other names.
     private static let queue = DispatchQueue(label: "moot.names", qos: .utility)
 
     /// Looks a host up and reports its addresses, best first, on `queue`. Numeric hosts are reported without a look-up.

@@ -2,8 +2,8 @@ import Glibc
 
 /// Whose process is at the other end of a connection from this host, by what the kernel says.
 ///
-/// The kernel is asked for the one connection (`sock_diag(7)`). That costs the same however many connections the host has, so nobody makes it slow by
-/// opening many.
+/// The kernel is asked for the one connection (`sock_diag(7)`). That costs the same however many connections the host
+/// has, so nobody makes it slow by opening many.
 public enum ConnectionOwner {
     /// What the kernel says.
     public enum Finding: Hashable, Sendable {

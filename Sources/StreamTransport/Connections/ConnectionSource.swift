@@ -2,8 +2,8 @@ import Glibc
 
 /// Where an accepted connection comes from, as limits count it.
 public enum ConnectionSource: Hashable, Sendable, CustomStringConvertible {
-    /// An account of this host; nil where the kernel does not say which, or nobody has the connection any more. All addresses of the host are one
-    /// source, since each of its users can connect from each of them.
+    /// An account of this host; nil where the kernel does not say which, or nobody has the connection any more. All
+    /// addresses of the host are one source, since each of its users can connect from each of them.
     case thisHost(account: UInt32?)
     /// Another host, by the address that it used.
     case host(IPAddress)
@@ -23,8 +23,9 @@ public enum ConnectionSource: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// All sources that may be one: those of an IPv6 network, whose prefix has 64 bits, since any host there may use any number of addresses; and
-    /// accounts with numbers above those of people, of which one account can have 65,536 for its containers.
+    /// All sources that may be one: those of an IPv6 network, whose prefix has 64 bits, since any host there may use
+    /// any number of addresses; and accounts with numbers above those of people, of which one account can have 65,536
+    /// for its containers.
     public var network: ConnectionSource {
         switch self {
         case .host(.v6(let high, _, let scope)): .host(.v6(high: high, low: 0, scope: scope))
@@ -59,7 +60,8 @@ extension ConnectionOwner.End {
 }
 
 extension IPAddress {
-    /// Whether the system would reach the address from the address itself: it is then one of this host. Nothing is sent.
+    /// Whether the system would reach the address from the address itself: it is then one of this host. Nothing is
+    /// sent.
     fileprivate var isOfThisHost: Bool {
         let place = SocketAddress(self, port: 9)
         guard let probe = try? Descriptor(family: place.family, SOCK_DGRAM),

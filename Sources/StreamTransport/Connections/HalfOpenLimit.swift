@@ -1,12 +1,14 @@
 /// Counts connections whose peer has not proved who it is, and says when there are enough.
 ///
-/// Whoever has not authenticated may take only so much. One source gets at most ``maximumPerSource`` places. Where all places are taken, the
-/// oldest connection of the largest crowd gives its place up to a newcomer from a smaller one. A crowd is measured by the places of the
-/// network, then by those of the source. So whoever has no place here always gets one, however many connections others open.
+/// Whoever has not authenticated may take only so much. One source gets at most ``maximumPerSource`` places. Where all
+/// places are taken, the oldest connection of the largest crowd gives its place up to a newcomer from a smaller one. A
+/// crowd is measured by the places of the network, then by those of the source. So whoever has no place here always
+/// gets one, however many connections others open.
 ///
-/// The bound: a connection whose network has *k* of *n* places loses its place only while no network has more, so at least *n*/*k* networks
-/// have connections that are half open. A host that opens more only crowds out its own. The limit of this: users of another
-/// host cannot be told apart, and a source whose places are all taken waits for one of them.
+/// The bound: a connection whose network has *k* of *n* places loses its place only while no network has more, so at
+/// least *n*/*k* networks have connections that are half open. A host that opens more only crowds out its own. The
+/// limit of this: users of another host cannot be told apart, and a source whose places are all taken waits for one of
+/// them.
 public struct HalfOpenLimit: Sendable {
     /// Why one more is too many.
     public enum Refusal: Hashable, Sendable {

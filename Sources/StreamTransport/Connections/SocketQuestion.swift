@@ -1,6 +1,7 @@
 import Glibc
 
-/// Asks the kernel about the one TCP socket that has a connection, in the bytes of `linux/netlink.h` and `linux/inet_diag.h`, which Glibc does not bring along.
+/// Asks the kernel about the one TCP socket that has a connection, in the bytes of `linux/netlink.h` and
+/// `linux/inet_diag.h`, which Glibc does not bring along.
 struct SocketQuestion {
     /// `NETLINK_SOCK_DIAG`, to open a socket of `AF_NETLINK` with.
     static let netlink: Int32 = 4
@@ -28,7 +29,8 @@ struct SocketQuestion {
 
     /// What is sent to the kernel.
     var bytes: [UInt8] {
-        // A kernel without IPv6 knows of connections by IPv4 only if it is asked so. Any other finds by IPv4 also what a socket of IPv6 has.
+        // A kernel without IPv6 knows of connections by IPv4 only if it is asked so. Any other finds by IPv4 also what
+        // a socket of IPv6 has.
         let isV4 = from.address.count == 4 && to.address.count == 4
         let ends = isV4 ? [from, to] : [from.mapped, to.mapped]
         var bytes: [UInt8] = []

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A TCP connection that carries bytes both ways over the two Foundation streams of a socket.
 ///
-/// Its handler is called on its queue: ``Event/opened`` first, ``Event/ended(_:)`` last, each once, and nothing after it. Bytes
-/// arrive in order, and those given to ``send(_:)`` leave in order. A connection that is let go without being closed
-/// breaks off.
+/// Its handler is called on its queue: ``Event/opened`` first, ``Event/ended(_:)`` last, each once, and nothing after
+/// it. Bytes arrive in order, and those given to ``send(_:)`` leave in order. A connection that is let go without being
+/// closed breaks off.
 public final class StreamConnection: Sendable {
     /// What a connection tells the layer above.
     public enum Event: Sendable {
@@ -53,7 +53,8 @@ public final class StreamConnection: Sendable {
     /// How many bytes wait to be handed to the system.
     public var queuedByteCount: Int { sendBuffer.count }
 
-    /// Sends bytes after all those given before. Any thread may call it; calls made in one turn of the queue leave together.
+    /// Sends bytes after all those given before. Any thread may call it; calls made in one turn of the queue leave
+    /// together.
     ///
     /// - Throws: ``TransportError/overflow(limit:)`` if too many bytes wait already: none of these is taken then.
     ///   ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/ended(_:)``.

@@ -12,8 +12,8 @@ public enum StreamDialer {
     ///   - address: Where the peer listens.
     ///   - deadline: How long the attempt may take.
     ///   - queue: A serial queue.
-    ///   - report: Called once: with the socket, or with ``TransportError/refused(_:)``, ``TransportError/unreachable(_:)``,
-    ///     ``TransportError/timedOut``, or what else the system says.
+    ///   - report: Called once: with the socket, or with ``TransportError/refused(_:)``,
+    ///     ``TransportError/unreachable(_:)``, ``TransportError/timedOut``, or what else the system says.
     public static func dial(
         _ address: SocketAddress, deadline: Duration = defaultDeadline, on queue: DispatchQueue,
         report: @escaping @Sendable (Result<Socket, TransportError>) -> Void

@@ -11,7 +11,8 @@ public final class StreamListener: Sendable {
         case accepted(Socket, HalfOpenSlot)
         /// A peer connected and was turned away, because too many have not proved who they are.
         case turnedAway(SocketAddress, HalfOpenLimit.Refusal)
-        /// A peer that had been accepted and has not proved who it is lost its place to another, and its connection is over.
+        /// A peer that had been accepted and has not proved who it is lost its place to another, and its connection is
+        /// over.
         case displaced(SocketAddress)
         /// No connection can be accepted for the moment; those that come wait in the system. It goes on by itself.
         case paused(TransportError)

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The part of a connection that lives on its queue: it moves bytes between the streams, the send buffer and the handler.
+/// The part of a connection that lives on its queue: it moves bytes between the streams, the send buffer and the
+/// handler.
 final class StreamPump: NSObject, StreamDelegate {
     /// Where a connection is in its life.
     private enum Phase {
@@ -21,13 +22,13 @@ final class StreamPump: NSObject, StreamDelegate {
         case ended
     }
 
-    /// How many connections of this process may linger. Whoever comes and is turned away again and again would else keep three descriptors
-    /// for each time; above this, connections end without waiting for the peer.
+    /// How many connections of this process may linger. Whoever comes and is turned away again and again would else
+    /// keep three descriptors for each time; above this, connections end without waiting for the peer.
     static let maximumLingering = 64
     private static let lingering = Atomic(0)
 
-    /// How much one turn of the queue reads, unless one read brings more: what is to be sent meanwhile waits for no more than this to be opened, and
-    /// so does the node, whose queue it is, however many small frames are in it.
+    /// How much one turn of the queue reads, unless one read brings more: what is to be sent meanwhile waits for no
+    /// more than this to be opened, and so does the node, whose queue it is, however many small frames are in it.
     private static let maximumBytesPerTurn = 64 << 10
     private static let readByteCounts = (4 << 10)...(128 << 10)
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Finds out whether beacons leave this host and come back to it, by every way on every usable interface.
 ///
-/// What is sent is no beacon, so nodes that hear it ignore it. A host hears its own multicasts and broadcasts as those of others: what a
-/// firewall of the host drops of others it drops of these too.
+/// What is sent is no beacon, so nodes that hear it ignore it. A host hears its own multicasts and broadcasts as those
+/// of others: what a firewall of the host drops of others it drops of these too.
 public enum BeaconProbe {
     /// A datagram that was to be sent.
     public struct Departure: Hashable, Sendable {

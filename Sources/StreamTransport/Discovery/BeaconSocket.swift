@@ -3,13 +3,14 @@ import Replication
 
 /// Sends small datagrams to every node of the local networks, and hears theirs.
 ///
-/// What a beacon says and when it is sent is decided elsewhere; this only moves bytes. Beacons go out by IPv4 multicast, IPv6
-/// multicast and subnet broadcast on each usable interface, because each of the three is blocked in some network. A
-/// node hears its own beacons too, and may hear one several times.
+/// What a beacon says and when it is sent is decided elsewhere; this only moves bytes. Beacons go out by IPv4
+/// multicast, IPv6 multicast and subnet broadcast on each usable interface, because each of the three is blocked in
+/// some network. A node hears its own beacons too, and may hear one several times.
 public final class BeaconSocket: Sendable {
     /// The UDP port beacons are sent to.
     public static let defaultPort: UInt16 = 47474
-    /// The IPv4 group of beacons, 239.77.79.84: "MOT" in the range that every organization may use as it likes (RFC 2365).
+    /// The IPv4 group of beacons, 239.77.79.84: "MOT" in the range that every organization may use as it likes (RFC
+    /// 2365).
     public static let defaultGroupV4 = IPAddress.v4(0xEF4D_4F54)
     /// The IPv6 group of beacons, ff02::4d4f:4f54: "MOOT" on the local link (RFC 4291, section 2.7).
     public static let defaultGroupV6 = IPAddress.v6(high: 0xFF02_0000_0000_0000, low: 0x4D4F_4F54, scope: 0)
@@ -37,7 +38,8 @@ public final class BeaconSocket: Sendable {
         case heard([UInt8], from: SocketAddress)
         /// Interfaces or their addresses changed: it is worth sending a beacon now.
         case interfacesChanged([NetworkInterface])
-        /// A program that does not share it has the port: beacons go out, and their answers come back, and no others are heard until it is free.
+        /// A program that does not share it has the port: beacons go out, and their answers come back, and no others
+        /// are heard until it is free.
         case deaf(TransportError)
         /// A datagram reached nobody on an interface, or did not reach the one it was for.
         case undeliverable(on: String, TransportError)

@@ -78,7 +78,8 @@ final class BeaconTransceiver {
             received: { handler(.heard($0, from: $1)) })
     }
 
-    /// Hears on the port of beacons, as far as that is free and was not heard on. The error of IPv4 is the more telling one.
+    /// Hears on the port of beacons, as far as that is free and was not heard on. The error of IPv4 is the more telling
+    /// one.
     private func listen() {
         let failures = [listen(at: .anyV4, with: &v4), listen(at: .anyV6, with: &v6)]
         let isDeaf = v4?.receiver == nil && v6?.receiver == nil
@@ -243,8 +244,8 @@ final class BeaconTransceiver {
         }
     }
 
-    /// Makes the next IPv4 multicast leave through an interface, from its own address: from the loopback interface the kernel
-    /// would otherwise give an address that a node listening on 127.0.0.1 cannot be dialed at.
+    /// Makes the next IPv4 multicast leave through an interface, from its own address: from the loopback interface the
+    /// kernel would otherwise give an address that a node listening on 127.0.0.1 cannot be dialed at.
     private func select(_ interface: NetworkInterface, of socket: DatagramSocket) throws(TransportError) {
         var request = ip_mreqn()
         request.imr_ifindex = Int32(bitPattern: interface.index)

@@ -2,8 +2,8 @@ import Glibc
 
 /// Asks a host to send packets back, small ones and the largest that the first network on the way carries.
 ///
-/// Where something on the way carries less and says nothing, TCP connections begin and then stand still. The kernel gives such sockets
-/// to users within `net.ipv4.ping_group_range`, which is everybody on most systems.
+/// Where something on the way carries less and says nothing, TCP connections begin and then stand still. The kernel
+/// gives such sockets to users within `net.ipv4.ping_group_range`, which is everybody on most systems.
 public enum EchoProbe {
     /// What came of it.
     public enum Outcome: Hashable, Sendable {

@@ -5,7 +5,8 @@ import Replication
 
 /// A connection on which a host becomes a device of a user.
 ///
-/// Its handler is called on its queue, ``Event/ended(_:)`` last and once. A connection that is let go without ``close()`` breaks off.
+/// Its handler is called on its queue, ``Event/ended(_:)`` last and once. A connection that is let go without
+/// ``close()`` breaks off.
 public final class LinkConnection: Sendable {
     /// What happens on a connection.
     public enum Event: Sendable {

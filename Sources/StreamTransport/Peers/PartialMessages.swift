@@ -2,8 +2,9 @@ import Synchronization
 
 /// How much all peer connections hold together of messages that have not come whole.
 ///
-/// A message may be long, and a peer may never complete it. When all partial messages together exceed the maximum, the connection whose
-/// message has been incomplete for longest is closed: an honest peer completes its message within moments.
+/// A message may be long, and a peer may never complete it. When all partial messages together exceed the maximum, the
+/// connection whose message has been incomplete for longest is closed: an honest peer completes its message within
+/// moments.
 public final class PartialMessages: Sendable {
     /// Bytes that may be held, unless told otherwise.
     public static let maximumBytes = 24 << 20

@@ -3,8 +3,8 @@ import Replication
 
 /// An authenticated, encrypted connection to another node: a secure channel over a TCP connection.
 ///
-/// Its handler is called on its queue: ``Event/established(_:transcript:)`` first, ``Event/closed(_:)`` last, each at most once. A
-/// connection that is let go without being closed breaks off.
+/// Its handler is called on its queue: ``Event/established(_:transcript:)`` first, ``Event/closed(_:)`` last, each at
+/// most once. A connection that is let go without being closed breaks off.
 ///
 /// Messages are sealed only as fast as the socket takes them, so a live message waits behind at most
 /// ``StreamConnection/lowWater`` bytes of bulk here and 128 KiB in the system, however much bulk is queued.
@@ -15,7 +15,8 @@ public final class PeerConnection: Sendable {
         case established(PeerIdentity, transcript: [UInt8])
         /// A whole message of the peer.
         case message([UInt8])
-        /// More or less than before waits for a slow peer. Each time something else than the last time; the first time not ``Congestion/none``.
+        /// More or less than before waits for a slow peer. Each time something else than the last time; the first time
+        /// not ``Congestion/none``.
         case congested(Congestion)
         /// Nothing follows.
         case closed(PeerClosure)
@@ -23,9 +24,11 @@ public final class PeerConnection: Sendable {
 
     /// How many bytes of messages may wait, unless told otherwise: two of the longest ones.
     public static let defaultMaximumQueueBytes = 2 * (SecureChannel.maximumMessageBytes + SecureChannel.messageOverhead)
-    /// From this many waiting bytes on a connection is congested, more than a peer's credit can bring about; from half as many of live messages, too.
+    /// From this many waiting bytes on a connection is congested, more than a peer's credit can bring about; from half
+    /// as many of live messages, too.
     public static let highWaterByteCount = 2 << 20
-    /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is the low-water mark.
+    /// Below this many it no longer is. Where fewer may wait, a quarter of those is congestion, and an eighth is the
+    /// low-water mark.
     public static let lowWaterByteCount = 512 << 10
 
     /// The socket while the connection holds it.
@@ -48,7 +51,8 @@ public final class PeerConnection: Sendable {
     ///   - queue: A serial queue, on which encryption runs and the handler is called.
     ///   - maximumQueueBytes: How many bytes of messages may wait.
     ///   - partial: What counts the bytes of messages that have not come whole.
-    ///   - isConnected: Whether there is another connection to who answers a dial; asked on the queue before we say who we are.
+    ///   - isConnected: Whether there is another connection to who answers a dial; asked on the queue before we say who
+    ///     we are.
     ///   - handler: Called with each event. It is let go of after ``Event/closed(_:)``.
     public init(
         socket: Socket, channel: consuming SecureChannel, slot: HalfOpenSlot? = nil, queue: DispatchQueue,
@@ -75,16 +79,18 @@ public final class PeerConnection: Sendable {
 
     /// Whether the other host acknowledges what it is sent. Any thread may call it.
     ///
-    /// False a second after something was sent means that the host is off, or the network is cut. True says nothing of the process there.
-    /// It is not authenticated: an attacker on the path can forge it.
+    /// False a second after something was sent means that the host is off, or the network is cut. True says nothing of
+    /// the process there. It is not authenticated: an attacker on the path can forge it.
     public var isAcknowledged: Bool { socket.socket?.isAcknowledged ?? false }
 
-    /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given before
-    /// the peer is established wait for that.
+    /// Sends a message: live ones before all bulk, otherwise in the order given. Any thread may call it. Messages given
+    /// before the peer is established wait for that.
     ///
-    /// - Parameter limit: how many bytes of messages may wait from now on; nil for as many as before. What waits already is not dropped.
-    /// - Throws: ``TransportError/messageTooLong(limit:)`` for one that the peer would not take, and ``TransportError/overflow(limit:)`` if too
-    ///   much waits already: the message is not taken then. ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
+    /// - Parameter limit: how many bytes of messages may wait from now on; nil for as many as before. What waits
+    ///   already is not dropped.
+    /// - Throws: ``TransportError/messageTooLong(limit:)`` for one that the peer would not take, and
+    ///   ``TransportError/overflow(limit:)`` if too much waits already: the message is not taken then.
+    ///   ``TransportError/closed`` after ``close()``, ``abort()`` or ``Event/closed(_:)``.
     public func send(
         _ message: [UInt8], urgency: SecureChannel.Urgency, within limit: Int? = nil
     ) throws(TransportError) {
@@ -97,7 +103,8 @@ public final class PeerConnection: Sendable {
         }
     }
 
-    /// Stops delivering messages, but for those that have arrived already: the peer is slowed down by TCP. Any thread may call it.
+    /// Stops delivering messages, but for those that have arrived already: the peer is slowed down by TCP. Any thread
+    /// may call it.
     public func pauseReading() {
         pump.later { $0.pauseReading() }
     }

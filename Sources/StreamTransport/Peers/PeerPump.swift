@@ -2,7 +2,8 @@ import Dispatch
 import Replication
 import Time
 
-/// The part of a peer connection that lives on its queue: it moves messages between the channel, the connection and the handler.
+/// The part of a peer connection that lives on its queue: it moves messages between the channel, the connection and the
+/// handler.
 final class PeerPump {
     /// Where a peer connection is in its life.
     private enum Phase {

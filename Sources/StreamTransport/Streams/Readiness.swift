@@ -5,13 +5,13 @@ import Glibc
 ///
 /// Dispatch on Linux must not see a connection hang up. When it does, it forgets the source on the source's own queue
 /// while its manager thread still uses what it knows of it: the manager may then read freed memory and silently stop
-/// watching some *other* descriptor (`_dispatch_event_merge_hangup` in libdispatch's `event_epoll.c`). On a busy machine with
-/// thousands of connections this was a dial that never ended. A read and a write source on one descriptor do not get along
-/// there either.
+/// watching some *other* descriptor (`_dispatch_event_merge_hangup` in libdispatch's `event_epoll.c`). On a busy
+/// machine with thousands of connections this was a dial that never ended. A read and a write source on one descriptor
+/// do not get along there either.
 ///
-/// An epoll instance is itself a descriptor that can be watched, and it never hangs up: a hang-up inside is one more kind of
-/// being ready. So each direction of a connection has an instance with the socket in it. The kernel answers from the
-/// socket's state of the moment; nobody needs to call `epoll_wait`.
+/// An epoll instance is itself a descriptor that can be watched, and it never hangs up: a hang-up inside is one more
+/// kind of being ready. So each direction of a connection has an instance with the socket in it. The kernel answers
+/// from the socket's state of the moment; nobody needs to call `epoll_wait`.
 enum Readiness {
     /// Opens a descriptor that is readable while `socket` has something to read, has ended, or has failed.
     static func toRead(_ socket: Descriptor) throws(TransportError) -> Descriptor {

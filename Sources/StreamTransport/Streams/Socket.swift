@@ -34,7 +34,8 @@ public final class Socket: Sendable {
 
     /// Whether the other host acknowledges what it is sent: no retransmission timeout has passed since it last did.
     ///
-    /// While its receive window is closed it is probed more and more seldom. Linux answers one probe in half a second, so one may be unanswered.
+    /// While its receive window is closed it is probed more and more seldom. Linux answers one probe in half a second,
+    /// so one may be unanswered.
     var isAcknowledged: Bool {
         var info = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)

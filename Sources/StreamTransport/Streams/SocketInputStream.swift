@@ -6,11 +6,11 @@ import Glibc
 ///
 /// Foundation on Linux cannot open a stream over TCP (`getStreamsToHost` does not exist there), so this subclass brings
 /// its own socket. It keeps the contract of `InputStream` with two differences, both because nothing here ever blocks:
-/// ``read(_:maxLength:)`` returns -1 with the status still `.open` when nothing has arrived, and events come on a serial
-/// Dispatch queue instead of a run loop.
+/// ``read(_:maxLength:)`` returns -1 with the status still `.open` when nothing has arrived, and events come on a
+/// serial Dispatch queue instead of a run loop.
 ///
-/// `.hasBytesAvailable` is delivered once; the next one follows only after the next ``read(_:maxLength:)``. Meanwhile the
-/// socket is not watched, so whoever does not read is not called, and TCP slows the peer down.
+/// `.hasBytesAvailable` is delivered once; the next one follows only after the next ``read(_:maxLength:)``. Meanwhile
+/// the socket is not watched, so whoever does not read is not called, and TCP slows the peer down.
 ///
 /// Every method is called on the queue.
 public final class SocketInputStream: InputStream {

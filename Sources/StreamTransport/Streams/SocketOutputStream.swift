@@ -81,7 +81,8 @@ public final class SocketOutputStream: OutputStream {
 
     /// Gives bytes to the socket.
     ///
-    /// - Returns: How many it took, from the start of the buffer; 0 when it has no room now; -1 when the connection broke.
+    /// - Returns: How many it took, from the start of the buffer; 0 when it has no room now; -1 when the connection
+    ///   broke.
     public override func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int {
         guard status == .open, let socket else { return -1 }
         var count: Int

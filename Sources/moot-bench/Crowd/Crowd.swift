@@ -6,7 +6,8 @@ struct Crowd: Codable {
     struct Size: Codable {
         var nodes: Int
         var figures: [Figure]
-        /// Messages a second that reach all others over an IRC server, which stores nothing, by as many writers; nil without one.
+        /// Messages a second that reach all others over an IRC server, which stores nothing, by as many writers; nil
+        /// without one.
         var onIRC: Double?
         /// The same over an XMPP server whose room is archived; nil without one.
         var onXMPP: Double?
@@ -77,7 +78,8 @@ struct Crowd: Codable {
         return crowd
     }
 
-    /// Waits until something holds. It does not look more often than needed, since looking costs those who are measured.
+    /// Waits until something holds. It does not look more often than needed, since looking costs those who are
+    /// measured.
     ///
     /// - Throws: ``CrowdTimeout``, and what the question throws.
     static func wait(

@@ -4,8 +4,8 @@ import LocalAPIModel
 
 /// Measures one crowd: real processes, all asked over their local API.
 ///
-/// What this process itself takes is in no figure. But it shares the processors with the nodes, so it asks one node at a time, and
-/// pauses in between.
+/// What this process itself takes is in no figure. But it shares the processors with the nodes, so it asks one node at
+/// a time, and pauses in between.
 final class CrowdMeasure {
     /// Bytes of a message.
     static let textLength = 100
@@ -109,7 +109,8 @@ final class CrowdMeasure {
             }
         }
         values[.groupSeconds] = begin.duration(to: .now).seconds
-        // The first message of each makes it keys or waits for them. And who has written takes part: they are no strangers any more.
+        // The first message of each makes it keys or waits for them. And who has written takes part: they are no
+        // strangers any more.
         for node in nodes { _ = try await node.api.send("I am \(node.name)", to: group) }
         try await becomeEqual()
         for node in nodes {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Where the nodes of a crowd run: each on a host of its own, in network namespaces joined by a bridge, or all on loopback.
+/// Where the nodes of a crowd run: each on a host of its own, in network namespaces joined by a bridge, or all on
+/// loopback.
 ///
-/// The namespaces have a private mount of `/run/netns`. So they are seen nowhere else, and go with the process that holds them. When
-/// this process ends, however that happens, the holder ends all that runs in them, and then itself.
+/// The namespaces have a private mount of `/run/netns`. So they are seen nowhere else, and go with the process that
+/// holds them. When this process ends, however that happens, the holder ends all that runs in them, and then itself.
 final class CrowdNetwork: Sendable {
     /// Holds the namespaces; nil on loopback.
     private let holder: CrowdProcess?
@@ -27,8 +28,8 @@ final class CrowdNetwork: Sendable {
 
     /// Makes hosts with the addresses 10.77.0.1, 10.77.0.2, …
     ///
-    /// They know each other's hardware addresses beforehand, and only those of IPv4. Hosts of a network have a table of neighbors each. These
-    /// share that of one kernel, which has room for 1,024, and 60 hosts would fill it 7 times.
+    /// They know each other's hardware addresses beforehand, and only those of IPv4. Hosts of a network have a table of
+    /// neighbors each. These share that of one kernel, which has room for 1,024, and 60 hosts would fill it 7 times.
     init(hosts: Int, in folder: URL, cleanup: Cleanup) async throws {
         let log = folder.appendingPathComponent("network.log").path
         let hold = """
@@ -91,12 +92,14 @@ final class CrowdNetwork: Sendable {
         isPrivate ? entering + ["ip", "netns", "exec", Self.name(of: number)] : []
     }
 
-    /// How the node of a host is reached. On loopback each has an address of its own, since a node lets only few strangers of one host in.
+    /// How the node of a host is reached. On loopback each has an address of its own, since a node lets only few
+    /// strangers of one host in.
     func options(of number: Int) -> [String] {
         isPrivate ? [] : ["--listen", "127.0.77.\(number):0", "--no-discovery"]
     }
 
-    /// Bytes that all hosts have sent until now, with the headers of Ethernet; on loopback those of everything that uses it.
+    /// Bytes that all hosts have sent until now, with the headers of Ethernet; on loopback those of everything that
+    /// uses it.
     func sentBytes() throws -> Double {
         guard isPrivate else { return try Self.sentOverLoopback() }
         let printed = try CrowdProcess.run(

@@ -74,7 +74,8 @@ final class CrowdProcess: Sendable {
         return printed
     }
 
-    /// `ip` and its kind are in /usr/sbin, which is not on every user's PATH. Nobody wants to see what the nodes notify of.
+    /// `ip` and its kind are in /usr/sbin, which is not on every user's PATH. Nobody wants to see what the nodes notify
+    /// of.
     private static let environment = ProcessInfo.processInfo.environment.merging([
         "PATH": (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin",
         "DBUS_SESSION_BUS_ADDRESS": "",
@@ -82,8 +83,8 @@ final class CrowdProcess: Sendable {
 
     /// Runs something with no signal blocked in this thread.
     ///
-    /// A process starts with the signal mask of the thread that starts it, and the threads of the concurrency runtime block almost
-    /// everything.
+    /// A process starts with the signal mask of the thread that starts it, and the threads of the concurrency runtime
+    /// block almost everything.
     private static func withAllSignalsDelivered(_ body: () throws -> Void) rethrows {
         var none = sigset_t()
         var previous = sigset_t()

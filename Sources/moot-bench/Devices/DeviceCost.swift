@@ -8,7 +8,8 @@ struct DeviceFigures: Codable {
     var cost: DeviceCost
 }
 
-/// What a message costs where the others of a group are people with a host each, and where they are one person with as many.
+/// What a message costs where the others of a group are people with a host each, and where they are one person with as
+/// many.
 struct DeviceCost: Codable {
     /// Hosts of the others; besides them there are the author's and that of one more, for two make no group.
     static let hosts = 8

@@ -2,7 +2,8 @@ import Cryptography
 import Foundation
 import GRDB
 
-/// What this machine can do at best, measured in the same run as everything else: ratios to these figures count, seconds do not.
+/// What this machine can do at best, measured in the same run as everything else: ratios to these figures count,
+/// seconds do not.
 struct MachineLimits: Codable {
     /// Ed25519 signature checks a second on one core.
     var signatureChecksPerSecond: Double

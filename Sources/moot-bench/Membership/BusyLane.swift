@@ -1,7 +1,7 @@
 import Membership
 
-/// A membership lane as a busy group of honest people makes it: people are added, promoted, removed and added again, the name changes,
-/// and every eighth operation is written concurrently with the one before it.
+/// A membership lane as a busy group of honest people makes it: people are added, promoted, removed and added again,
+/// the name changes, and every eighth operation is written concurrently with the one before it.
 struct BusyLane {
     typealias Operation = MembershipOperation<Int, Int, Int>
 

@@ -13,7 +13,8 @@ struct HostileJudging: Codable {
         var fullMilliseconds: Double
         /// Everything one after the other, by the incremental one, and then who is in the group.
         var incrementalMilliseconds: Double
-        /// The same with that question after each operation; only for short lanes, because the answer to it may be long each time.
+        /// The same with that question after each operation; only for short lanes, because the answer to it may be long
+        /// each time.
         var askedMilliseconds: Double?
     }
 

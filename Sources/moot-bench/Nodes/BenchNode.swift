@@ -48,7 +48,8 @@ struct BenchNode {
         return (root, keys.author)
     }
 
-    /// Waits until this node is connected to people of these names. A connection comes before the card that says who is behind it.
+    /// Waits until this node is connected to people of these names. A connection comes before the card that says who is
+    /// behind it.
     func meets(_ names: [String]) async throws {
         try await Self.wait("\(names.joined(separator: " and ")) are known by name") {
             Set(await node.peers().map(\.name)).isSuperset(of: names)
@@ -57,8 +58,8 @@ struct BenchNode {
 
     /// Makes a group of this node's user and people of these names, as soon as all are known.
     ///
-    /// Two nodes that dial each other have two connections for a moment. If the older one ends first, each forgets the other, who is a
-    /// stranger, until the newer one has introduced them. So having met somebody is not enough.
+    /// Two nodes that dial each other have two connections for a moment. If the older one ends first, each forgets the
+    /// other, who is a stranger, until the newer one has introduced them. So having met somebody is not enough.
     func createGroup(name: String, members: [String]) async throws -> ConversationDescription {
         var group: ConversationDescription?
         try await Self.wait("\(members.joined(separator: " and ")) are known") {

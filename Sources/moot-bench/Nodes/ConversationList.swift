@@ -3,7 +3,8 @@ import LocalAPIModel
 import LocalAPIServer
 import Node
 
-/// How long the list of conversations takes: each with its title, its members, its last message and how many are unread.
+/// How long the list of conversations takes: each with its title, its members, its last message and how many are
+/// unread.
 struct ConversationList: Codable {
     /// How many there are in the list.
     static let count = 1_000

@@ -7,7 +7,8 @@ import Synchronization
 
 /// How fast a file gets from one node to another, how live messages fare meanwhile, and what memory it takes.
 ///
-/// The file is sent several times, each time after as many bytes were moved over a plain socket: both meet the machine in the same mood.
+/// The file is sent several times, each time after as many bytes were moved over a plain socket: both meet the machine
+/// in the same mood.
 struct FileTransfer: Codable {
     var megabytes: Int
     /// From the message with the file being sent until all of it is at the other node: encrypted, hashed, written.
@@ -19,7 +20,8 @@ struct FileTransfer: Codable {
     var plainProcessorSeconds: Double
     /// To seal and hash the file at its sender, before it is sent.
     var puttingInSeconds: Double
-    /// Live messages between the same nodes, in milliseconds: while nothing else happens, and while the file is on its way.
+    /// Live messages between the same nodes, in milliseconds: while nothing else happens, and while the file is on its
+    /// way.
     var quietNinetyNine: Double
     var busyNinetyNine: Double
     /// Messages written meanwhile.
@@ -109,15 +111,16 @@ struct FileTransfer: Codable {
 
     /// Leaves the system with memory that was in use a moment ago, and is about to be given to a file.
     ///
-    /// A virtual machine gets memory it never touched from its host, at ten times the cost of writing to it. Without this, what is measured
-    /// first would pay for that.
+    /// A virtual machine gets memory it never touched from its host, at ten times the cost of writing to it. Without
+    /// this, what is measured first would pay for that.
     private static func makeRoom(in folder: URL) throws {
         let filler = folder.appendingPathComponent("filler")
         try write(2 * megabytes << 20, to: filler.path)
         try FileManager.default.removeItem(at: filler)
     }
 
-    /// Milliseconds that messages took from being durable until they were shown, one every few milliseconds until it is enough.
+    /// Milliseconds that messages took from being durable until they were shown, one every few milliseconds until it is
+    /// enough.
     private static func latencies(
         from alice: BenchNode, to bob: BenchNode, in conversation: String, until isEnough: (Int) -> Bool
     ) async throws -> [Double] {

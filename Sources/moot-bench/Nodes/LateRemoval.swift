@@ -2,7 +2,8 @@ import Foundation
 import LocalAPIModel
 import Node
 
-/// How soon others show that what somebody wrote lately is void: a removal takes back 1,000 messages, of which a page is on the screen.
+/// How soon others show that what somebody wrote lately is void: a removal takes back 1,000 messages, of which a page
+/// is on the screen.
 struct LateRemoval: Codable {
     static let messages = 1_000
     private static let (rounds, page) = (5, 50)

@@ -2,7 +2,8 @@ import Foundation
 
 /// How soon the program answers after it was started, and how much memory is its own then.
 ///
-/// Private memory is what the process alone has written. Resident memory also counts code, which the kernel takes back when it needs room.
+/// Private memory is what the process alone has written. Resident memory also counts code, which the kernel takes back
+/// when it needs room.
 struct StartUp: Codable {
     var emptyMilliseconds: Double
     var fullMilliseconds: Double

@@ -3,7 +3,8 @@ import Foundation
 import PhotoWorkers
 import Photos
 
-/// How long the picture of a camera takes until it may be shown to others, against reading its pixels with plain libjpeg-turbo.
+/// How long the picture of a camera takes until it may be shown to others, against reading its pixels with plain
+/// libjpeg-turbo.
 struct PhotoCost: Codable {
     var megabytes: Double
     /// The process and everything in it.

@@ -1,8 +1,8 @@
 import Foundation
 import ReplicatedTypes
 
-/// How much an observed-remove set of 1,000 elements from 16 replicas does a second, against a plain set of the standard library that
-/// does the same with the same elements, in a scattered order.
+/// How much an observed-remove set of 1,000 elements from 16 replicas does a second, against a plain set of the
+/// standard library that does the same with the same elements, in a scattered order.
 struct SetThroughput: Codable {
     /// What both kinds of sets do.
     struct Operations: Codable {

@@ -2,7 +2,8 @@ import Foundation
 
 /// How fast something is that people look at, on a node with many messages, next to its goals.
 ///
-/// A script measures: a browser and a terminal are driven from Python here. This starts it and takes its figures over, so that both tell the same.
+/// A script measures: a browser and a terminal are driven from Python here. This starts it and takes its figures over,
+/// so that both tell the same.
 struct ScreenSpeed: Codable {
     /// What is looked at.
     enum Screen: String, Codable {
@@ -35,7 +36,8 @@ struct ScreenSpeed: Codable {
 
     /// Measures a screen of a program.
     ///
-    /// - Throws: ``BenchError`` that says what is missing: the sources, Python, or for the page the environment of its tests or Chromium.
+    /// - Throws: ``BenchError`` that says what is missing: the sources, Python, or for the page the environment of its
+    ///   tests or Chromium.
     static func measure(_ screen: Screen, messages: Int, program: String, cleanup: Cleanup) throws -> ScreenSpeed {
         let checkout = try checkout(with: screen.script)
         let process = Process()

@@ -60,7 +60,8 @@ struct Crowd: ParsableCommand {
             let (outcome, time) = Run.simulate(plan, slowness: slowness)
             let line = CrowdLine(outcome, loss: loss, slowness: slowness, cpuMilliseconds: time)
             print(json ? line.text : line.table)
-            // What losses cost is no cost of messages: new connections are compared first. Nor is what a slow network costs.
+            // What losses cost is no cost of messages: new connections are compared first. Nor is what a slow network
+            // costs.
             isFine = isFine && line.violations.isEmpty && (!plan.isFaultless || slowness > 0 || line.excesses.isEmpty)
         }
         if !isFine { throw ExitCode(1) }

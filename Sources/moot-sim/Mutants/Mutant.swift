@@ -4,9 +4,10 @@ import Simulation
 
 /// A bug that can be planted into a copy of the sources, to see whether a simulation notices it.
 ///
-/// Its file, `Tests/Mutants/NAME.mutant`, begins with what is wrong, in a sentence. Lines of a word and its value follow: `file`,
-/// then if need be `profiles`, `nodes`, `operations`, `devices`, `siege`, `survives`. A line `--- before` is followed by a text of that file, after a line
-/// `--- after` what takes its place, in which `PLANTED` means "this bug is on".
+/// Its file, `Tests/Mutants/NAME.mutant`, begins with what is wrong, in a sentence. Lines of a word and its value
+/// follow: `file`, then if need be `profiles`, `nodes`, `operations`, `devices`, `siege`, `survives`. A line `---
+/// before` is followed by a text of that file, after a line `--- after` what takes its place, in which `PLANTED` means
+/// "this bug is on".
 struct Mutant: Sendable {
     /// How it is called on the command line.
     let name: String

@@ -1,7 +1,8 @@
 import Foundation
 import Simulation
 
-/// A second process that runs plans, one after the other. Where a node traps, that process ends, and it is known with which plan.
+/// A second process that runs plans, one after the other. Where a node traps, that process ends, and it is known with
+/// which plan.
 final class Worker {
     private let process = Process()
     private let plans = Pipe()

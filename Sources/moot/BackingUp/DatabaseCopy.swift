@@ -21,8 +21,8 @@ final class DatabaseCopy {
 
     /// Has the copy made; nil where no node runs.
     ///
-    /// - Parameter home: where the copy is. The node sees its home in another place where that is behind a link. Of what it says only a name is
-    ///   believed: root asks nodes of others, and then reads and removes the file.
+    /// - Parameter home: where the copy is. The node sees its home in another place where that is behind a link. Of
+    ///   what it says only a name is believed: root asks nodes of others, and then reads and removes the file.
     /// - Throws: `storage_failed` where there is no copy of that name, of whoever owns the home.
     static func make(in home: String, asking client: LocalClient) async throws -> DatabaseCopy? {
         guard let said = try await client.copyDatabaseIfRunning()?.path else { return nil }

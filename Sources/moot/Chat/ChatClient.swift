@@ -1,7 +1,8 @@
 import Conversations
 import LocalAPIModel
 
-/// Everything on a screen on which somebody chats: the list of their conversations, the one that is open, and what they choose from.
+/// Everything on a screen on which somebody chats: the list of their conversations, the one that is open, and what they
+/// choose from.
 ///
 /// As ``ChatState`` it reads no terminal and asks no node.
 struct ChatClient: Sendable {
@@ -64,7 +65,8 @@ struct ChatClient: Sendable {
     private(set) var open: ChatState?
     /// What is chosen from, with the rows that it had at the last key.
     private var choosing: Picker?
-    /// Whether the rows are the conversations: those change, and are made when they are looked at, not with every message.
+    /// Whether the rows are the conversations: those change, and are made when they are looked at, not with every
+    /// message.
     private var picksConversations = false
     /// Up to where the open conversation would have been read if nothing had covered it.
     private var unseen: String?
@@ -75,7 +77,8 @@ struct ChatClient: Sendable {
     private var wanted: ChatPlace?
     /// What was typed since then: it is for that place, and not for the one that is still shown.
     private var held: [Key] = []
-    /// What was begun in conversations and is no draft: a correction, an answer, or what a node that is away could not keep.
+    /// What was begun in conversations and is no draft: a correction, an answer, or what a node that is away could not
+    /// keep.
     private var begun: [String: Composer] = [:]
     /// The conversation whose text is in the user's editor.
     private var editing: String?
@@ -292,7 +295,8 @@ struct ChatClient: Sendable {
         }
     }
 
-    /// Keeps a key for the place that was asked for: whether it did, or gives that place up; nil for keys that mean the same wherever one is.
+    /// Keeps a key for the place that was asked for: whether it did, or gives that place up; nil for keys that mean the
+    /// same wherever one is.
     private mutating func holds(_ key: Key) -> Bool? {
         switch key {
         case .interrupt, .endOfInput, .redraw, .suspend, .conversation, .conversationBefore, .conversationAfter,

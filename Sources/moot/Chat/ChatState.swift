@@ -145,7 +145,8 @@ struct ChatState: Sendable {
     /// Whether a message can be written: whoever is out of the group reads what they have.
     var isWritable: Bool { conversation.me.isMember }
 
-    /// Whether something is being written that the node does not keep: a correction, an answer, or anything while it is away.
+    /// Whether something is being written that the node does not keep: a correction, an answer, or anything while it is
+    /// away.
     var hasMoreThanDraft: Bool {
         if case .lost = link { return !composer.input.isEmpty }
         return composer.purpose != nil
@@ -330,7 +331,8 @@ struct ChatState: Sendable {
         case .file:
             guard let file = event.file else { return [] }
             transcript.update(file)
-            // A page that is under way may be older. There is a part more every moment, and of that the next event tells.
+            // A page that is under way may be older. There is a part more every moment, and of that the next event
+            // tells.
             if loading.newest, file.state != .fetching { stale = max(stale, transcript.unsettledCount(for: me)) }
             return []
         case .notification, .notificationCleared, .notificationOpened, .heartbeat, .unknown:

@@ -2,9 +2,11 @@ import LocalAPIModel
 
 /// The messages of a conversation that are loaded: an unbroken run, up to the newest unless somebody reads far back.
 struct Transcript: Equatable, Sendable {
-    /// The most messages kept. What goes at the other end than the one that is looked at is loaded again when it is looked for.
+    /// The most messages kept. What goes at the other end than the one that is looked at is loaded again when it is
+    /// looked for.
     static let maximumMessages = 900
-    /// How many more than are here the next page of the newest asks for, so that also what was written in between comes with it.
+    /// How many more than are here the next page of the newest asks for, so that also what was written in between comes
+    /// with it.
     private static let margin = 50
     /// How far back it is looked for messages that may change without an event that shows how.
     private static let recent = 200
@@ -23,7 +25,8 @@ struct Transcript: Equatable, Sendable {
     /// Whether something is missing: who can fill it may change at any time.
     var hasGaps: Bool { !gaps.isEmpty || messages.contains { $0.gap != nil } }
 
-    /// What others than a person wrote, the newest last; nothing while the newest are not here, from which it is counted.
+    /// What others than a person wrote, the newest last; nothing while the newest are not here, from which it is
+    /// counted.
     func messages(ofOthersThan person: String) -> [MessageDescription] {
         later == nil ? messages.filter { $0.kind != .system && $0.sender != person } : []
     }
@@ -38,8 +41,8 @@ struct Transcript: Equatable, Sendable {
         min(Self.maximumPage, (messages.isEmpty || later != nil ? unread : messages.count) + Self.margin)
     }
 
-    /// How many messages to ask for to see what becomes of those that a person wrote and that have not come to everybody, and of those that cannot be
-    /// read yet.
+    /// How many messages to ask for to see what becomes of those that a person wrote and that have not come to
+    /// everybody, and of those that cannot be read yet.
     func unsettledCount(for person: String) -> Int {
         let recent = messages.suffix(Self.recent)
         let first = recent.firstIndex { $0.isUnsettled(for: person) } ?? messages.endIndex

@@ -3,7 +3,8 @@ import Foundation
 
 /// A command as the program declares it: its name, what it takes, and the commands below it.
 ///
-/// Read from what the argument parser says about the commands for other programs, so that no second list of them can grow old.
+/// Read from what the argument parser says about the commands for other programs, so that no second list of them can
+/// grow old.
 struct CommandDeclaration: Decodable {
     /// An operand, an option or a flag.
     struct Argument: Decodable {

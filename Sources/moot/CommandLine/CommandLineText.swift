@@ -1,10 +1,11 @@
 /// Tells texts that begin with a dash from options, before the arguments are parsed.
 ///
-/// By itself the argument parser takes "- buy hooks" for a bundle of one-letter options. One of them is "-h", so it would print help
-/// and succeed, and a script would believe that it sent a message.
+/// By itself the argument parser takes "- buy hooks" for a bundle of one-letter options. One of them is "-h", so it
+/// would print help and succeed, and a script would believe that it sent a message.
 ///
-/// An argument that begins with a dash is text if it has a space in it and is no `--option=value`, or if it has one dash and stands
-/// where the command takes a text, or if it is the value of an option. Everything behind `--` is text, as ever.
+/// An argument that begins with a dash is text if it has a space in it and is no `--option=value`, or if it has one
+/// dash and stands where the command takes a text, or if it is the value of an option. Everything behind `--` is text,
+/// as ever.
 struct CommandLineText {
     /// An argument that begins with one dash, and is neither an option nor where a text is taken.
     struct UnknownOption: Error, Hashable {
@@ -17,7 +18,8 @@ struct CommandLineText {
     /// The program.
     let root: CommandDeclaration
 
-    /// The arguments in an order and a form in which every parser understands them alike; as they are, where they say it already.
+    /// The arguments in an order and a form in which every parser understands them alike; as they are, where they say
+    /// it already.
     func rewriting(_ arguments: [String]) throws(UnknownOption) -> [String] {
         guard Self.isAmbiguous(arguments) else { return arguments }
         var (path, command) = ([String](), root)

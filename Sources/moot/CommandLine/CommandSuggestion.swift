@@ -72,8 +72,8 @@ struct CommandSuggestion {
         return below.map { [command.commandName] + $0 }
     }
 
-    /// How many letters were left out, added, replaced or swapped with the next one to make one word of another: the distance of optimal
-    /// string alignment.
+    /// How many letters were left out, added, replaced or swapped with the next one to make one word of another: the
+    /// distance of optimal string alignment.
     static func distance(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var rows = [Array(0...other.count)]

@@ -38,11 +38,12 @@ enum LiveNames {
         return common.client
     }
 
-    /// Names that each mean one thing, in the order of the alphabet. A name that two share, or that looks like another, is no use on a command
-    /// line, nor is one that means an id or a word of Moot's own.
+    /// Names that each mean one thing, in the order of the alphabet. A name that two share, or that looks like another,
+    /// is no use on a command line, nor is one that means an id or a word of Moot's own.
     ///
-    /// Others choose names. What bash completes it expands as it would a command line, so `$(reboot)` would be run; zsh takes what follows a
-    /// colon for a description. So a name is left out that has anything in it but letters, digits, spaces and plain punctuation.
+    /// Others choose names. What bash completes it expands as it would a command line, so `$(reboot)` would be run; zsh
+    /// takes what follows a colon for a description. So a name is left out that has anything in it but letters, digits,
+    /// spaces and plain punctuation.
     static func offered(_ names: [String]) -> [String] {
         let counts = names.reduce(into: [:]) { counts, name in counts[NameLook(of: name), default: 0] += 1 }
         return names.filter { counts[NameLook(of: $0)] == 1 && isHarmless($0) && isMeant($0) }.sorted()

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// A page that leads a browser to a secret address, in a file that nobody else may read, for as long as the browser needs.
+/// A page that leads a browser to a secret address, in a file that nobody else may read, for as long as the browser
+/// needs.
 ///
 /// What is said in the arguments of a process every user of the machine can see; a file's name tells nothing.
 struct BrowserPage {
@@ -34,8 +35,8 @@ struct BrowserPage {
         }
     }
 
-    /// Waits until somebody has read the file, or long enough. The time of the last access, which systems keep lazily, is always noted for the
-    /// first one after a change.
+    /// Waits until somebody has read the file, or long enough. The time of the last access, which systems keep lazily,
+    /// is always noted for the first one after a change.
     func waitUntilRead() async {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return }

@@ -52,8 +52,9 @@ struct Read: NodeCommand {
             "You have accepted \(TerminalText.line(accepted.title)) now: what is missing comes within half a minute.")
     }
 
-    /// Whether to read a conversation is to accept it. Who is invited, or was added and is to be asked, has no rights there before they answer. A direct
-    /// conversation has nobody else who could write there: it is accepted by marking it as read.
+    /// Whether to read a conversation is to accept it. Who is invited, or was added and is to be asked, has no rights
+    /// there before they answer. A direct conversation has nobody else who could write there: it is accepted by marking
+    /// it as read.
     static func accepts(_ conversation: ConversationDescription) -> Bool {
         conversation.kind == .group && conversation.me.isMember && conversation.me.may != RightsDescription()
     }

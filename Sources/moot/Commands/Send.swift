@@ -13,8 +13,8 @@ struct Send: NodeCommand {
             Lines that arrive together are sent together, up to 1,000 in one commit.
             """)
 
-    /// The most lines of one commit: enough that signing and syncing cost little for each, few enough that others see the
-    /// first ones soon.
+    /// The most lines of one commit: enough that signing and syncing cost little for each, few enough that others see
+    /// the first ones soon.
     private static let burst = 1_000
 
     @Argument(help: "The conversation.", completion: .conversation)

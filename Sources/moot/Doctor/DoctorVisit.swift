@@ -25,7 +25,8 @@ struct DoctorVisit {
 
     /// Looks; nil where nothing can be seen of the disk. It takes some seconds.
     ///
-    /// - Throws: ``LocalClientError`` where the person cannot be asked: `not_running`, `unknown_person`, `ambiguous_name`.
+    /// - Throws: ``LocalClientError`` where the person cannot be asked: `not_running`, `unknown_person`,
+    ///   `ambiguous_name`.
     func look() async throws(LocalClientError) -> Outcome? {
         var unseen: [String] = []
         let knowledge = await NodeKnowledge.ask(client, home: home, unseen: &unseen)

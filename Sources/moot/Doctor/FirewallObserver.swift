@@ -16,8 +16,8 @@ struct FirewallObserver {
         }
     }
 
-    /// Sees which rules there are. They are not read: mostly only root may, and what they drop does not come back to the doctor either, but for what
-    /// they let a host say to itself.
+    /// Sees which rules there are. They are not read: mostly only root may, and what they drop does not come back to
+    /// the doctor either, but for what they let a host say to itself.
     private mutating func lookForRules() {
         for (program, arguments, manager) in [
             ("nft", ["list", "ruleset"], FirewallObservation.Manager.nftables), ("iptables", ["-S"], .iptables),

@@ -33,7 +33,8 @@ enum HomeObserver {
         return "/"
     }
 
-    /// How long it takes until what is written is on the disk; nil where that cannot be tried, or another user decides what is there.
+    /// How long it takes until what is written is on the disk; nil where that cannot be tried, or another user decides
+    /// what is there.
     private static func flushMilliseconds(in home: String) -> Double? {
         let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return nil }

@@ -68,7 +68,8 @@ enum ReadOnlyCommand {
         return status
     }
 
-    /// Reads to the end; nil if that does not come in time. Something that the program started may hold its output open for as long as it likes.
+    /// Reads to the end; nil if that does not come in time. Something that the program started may hold its output open
+    /// for as long as it likes.
     private static func read(_ file: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
         var (bytes, piece): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 16 << 10))
         while bytes.count < maximumBytes {

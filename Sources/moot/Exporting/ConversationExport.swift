@@ -29,7 +29,8 @@ struct ConversationExport {
 
     /// Writes all of it.
     ///
-    /// - Throws: `invalid_operation` where something is at the path, `disk_full`, `permission_denied`; then nothing is there.
+    /// - Throws: `invalid_operation` where something is at the path, `disk_full`, `permission_denied`; then nothing is
+    ///   there.
     /// - Complexity: O(*n*); a page of messages is in memory, and the names of all files.
     mutating func write(to path: String) async throws -> ExportDescription {
         let folder = try ExportFolder(path)

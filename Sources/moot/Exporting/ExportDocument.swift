@@ -49,7 +49,8 @@ struct ExportedFiles: Sendable {
     /// Where a file is, from the document; nil where it is not.
     subscript(file: FileDescription) -> String? { paths[Key(id: file.id, name: file.name)] }
 
-    /// Finds a name for a file that no other one has, whatever the case of letters, since the folder may be copied to a disk that ignores it.
+    /// Finds a name for a file that no other one has, whatever the case of letters, since the folder may be copied to a
+    /// disk that ignores it.
     ///
     /// - Complexity: O(1) on average, however many have one name.
     mutating func claim(_ file: FileDescription) -> String {

@@ -1,12 +1,14 @@
 import Conversations
 import LocalAPIModel
 
-/// A conversation as one page for a browser. It loads nothing but the photos next to it and runs nothing, which its policy enforces.
+/// A conversation as one page for a browser. It loads nothing but the photos next to it and runs nothing, which its
+/// policy enforces.
 struct HTMLExport: ExportDocument {
     let fileName = "conversation.html"
     private var day: String?
 
-    /// What the browser may load: nothing from elsewhere. A page that is opened from a disk has no origin of its own, so files are named as well.
+    /// What the browser may load: nothing from elsewhere. A page that is opened from a disk has no origin of its own,
+    /// so files are named as well.
     static let policy =
         "default-src 'none'; img-src 'self' file:; style-src '\(HTMLStyle.digest)'; base-uri 'none'; form-action 'none'"
 

@@ -4,8 +4,8 @@ import LocalAPIModel
 enum HTMLFile {
     /// What is shown as a picture, by the end of its name. A browser takes a file from a disk for what its name says.
     private static let pictures: Set<String> = ["jpg", "jpeg", "png", "gif", "webp"]
-    /// What is shown or played where somebody clicks, and runs nothing. Of any other file the name alone is shown: a page that somebody sent
-    /// would be run with the rights of a local file.
+    /// What is shown or played where somebody clicks, and runs nothing. Of any other file the name alone is shown: a
+    /// page that somebody sent would be run with the rights of a local file.
     private static let harmless: Set<String> = pictures.union([
         "pdf", "txt", "mp4", "webm", "mov", "mp3", "ogg", "opus", "flac", "wav", "zip",
     ])

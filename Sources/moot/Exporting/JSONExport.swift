@@ -1,7 +1,7 @@
 import LocalAPIModel
 
-/// A conversation for programs: one object, with a message a line. The operations page describes its fields, which stay what they are: a
-/// later version may add some.
+/// A conversation for programs: one object, with a message a line. The operations page describes its fields, which stay
+/// what they are: a later version may add some.
 struct JSONExport: ExportDocument {
     let fileName = "conversation.json"
     /// Which fields there are, and what they mean.

@@ -44,7 +44,8 @@ struct Departure: Hashable {
         force = successor == nil
     }
 
-    /// Takes what was typed to choose a successor: a number of the list, of which the first is the oldest member, or nothing for that one.
+    /// Takes what was typed to choose a successor: a number of the list, of which the first is the oldest member, or
+    /// nothing for that one.
     ///
     /// - Returns: whether it is a choice.
     mutating func choose(_ answer: String, among candidates: [Candidate]) -> Bool {

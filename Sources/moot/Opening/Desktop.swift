@@ -19,8 +19,8 @@ enum Desktop {
         case noBrowser
     }
 
-    /// Leads a browser to a secret address. Others of this machine see the arguments of every process, and whoever follows the address first is
-    /// let in: so the browser finds it in a file that only the user can read.
+    /// Leads a browser to a secret address. Others of this machine see the arguments of every process, and whoever
+    /// follows the address first is let in: so the browser finds it in a file that only the user can read.
     ///
     /// - Parameter runtime: The folder for that file.
     static func open(secret address: String, by runtime: String) async -> Outcome {
@@ -31,14 +31,16 @@ enum Desktop {
         return .opened
     }
 
-    /// Hands an address to the desktop, off the threads on which tasks run: some desktops answer when the browser's window is closed.
+    /// Hands an address to the desktop, off the threads on which tasks run: some desktops answer when the browser's
+    /// window is closed.
     private static func open(_ address: String) async -> Bool {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "moot.desktop").async { continuation.resume(returning: start(address)) }
         }
     }
 
-    /// Starts the desktop's program, which finds the browser, and waits for its end; what they say is not ours to print.
+    /// Starts the desktop's program, which finds the browser, and waits for its end; what they say is not ours to
+    /// print.
     private static func start(_ address: String) -> Bool {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

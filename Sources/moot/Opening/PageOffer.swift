@@ -1,10 +1,12 @@
 import KeyStore
 
-/// The page for browsers, offered to somebody who starts their first node on a desktop: most people never open a terminal again.
+/// The page for browsers, offered to somebody who starts their first node on a desktop: most people never open a
+/// terminal again.
 enum PageOffer {
     /// Whether to serve the page, and to open it when the node is ready: what they answer, where they are asked.
     ///
-    /// They are asked once, before the home is made; never where nobody answers, where there is no desktop, or where they said what to serve.
+    /// They are asked once, before the home is made; never where nobody answers, where there is no desktop, or where
+    /// they said what to serve.
     ///
     /// - Parameters:
     ///   - home: The folder that the first start makes.

@@ -2,7 +2,8 @@ import Cryptography
 import Glibc
 import LocalAPIModel
 
-/// Where passphrases come from: a file, standard input, or a person at the terminal. They go into guarded memory at once.
+/// Where passphrases come from: a file, standard input, or a person at the terminal. They go into guarded memory at
+/// once.
 struct PassphraseInput {
     let mayAsk: Bool
     let output: Output
@@ -34,7 +35,8 @@ struct PassphraseInput {
             hint: "Give it with --passphrase-file FILE, or - for standard input.")
     }
 
-    /// Where a service manager put the passphrase, the credential `passphrase` (systemd.exec(5)); nil where it put none.
+    /// Where a service manager put the passphrase, the credential `passphrase` (systemd.exec(5)); nil where it put
+    /// none.
     static func credential(_ environment: [String: String]) -> String? {
         guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return nil }
         let file = folder + "/passphrase"

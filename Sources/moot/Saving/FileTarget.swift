@@ -56,10 +56,11 @@ final class FileTarget {
         }
     }
 
-    /// Gives the file its name, or one with a number where that is taken. Where the name has a file with the same bytes, that one stays alone: so a
-    /// command that is repeated all the time does not fill the folder.
+    /// Gives the file its name, or one with a number where that is taken. Where the name has a file with the same
+    /// bytes, that one stays alone: so a command that is repeated all the time does not fill the folder.
     ///
-    /// A name is claimed with an empty file, which what was saved then replaces: a link would do it in one step, and vfat and exFAT have none.
+    /// A name is claimed with an empty file, which what was saved then replaces: a link would do it in one step, and
+    /// vfat and exFAT have none.
     ///
     /// - Returns: its path, and whether it was there before.
     func finish() throws(Failure) -> (path: String, wasThere: Bool) {

@@ -1,7 +1,8 @@
 import LocalAPIModel
 import Time
 
-/// Which files are still waited for, and what became of the others: a value that is told how files are doing, and the time.
+/// Which files are still waited for, and what became of the others: a value that is told how files are doing, and the
+/// time.
 struct FileWait {
     /// How it ended with a file.
     enum Outcome: Equatable {

@@ -5,7 +5,8 @@ extension SavedFile {
     /// How long to wait for a photo that is not here.
     private static let timeout: Duration = .seconds(10)
 
-    /// Saves the photo of a group or a person into a folder; fetches one that was only offered, or was canceled, since it is asked for now.
+    /// Saves the photo of a group or a person into a folder; fetches one that was only offered, or was canceled, since
+    /// it is asked for now.
     ///
     /// - Parameter look: the photo as it is now; nil if there is none any more.
     static func photo(

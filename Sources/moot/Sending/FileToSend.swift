@@ -24,8 +24,8 @@ struct FileToSend {
 
     /// Puts it into the node, and shows how far that is.
     ///
-    /// - Parameter isPart: Whether it is a part of what a command makes or changes, such as a photo: then the line that tells the
-    ///   result is the only one that a terminal shows in the end.
+    /// - Parameter isPart: Whether it is a part of what a command makes or changes, such as a photo: then the line that
+    ///   tells the result is the only one that a terminal shows in the end.
     func put(into node: LocalClient, printing output: Output, asPart isPart: Bool = false) async throws
         -> FileDescription
     {
@@ -33,7 +33,8 @@ struct FileToSend {
         bar.show(0)
         var sent = 0
         return try await node.upload(named: name, mediaType: Self.mediaType(of: name), length: length) {
-            // Others may write to it meanwhile. It is sent as long as it was: not a byte more, which the node would take for something else.
+            // Others may write to it meanwhile. It is sent as long as it was: not a byte more, which the node would
+            // take for something else.
             let bytes = Array(try file.read().prefix(length - sent))
             guard !bytes.isEmpty || sent == length else {
                 throw Failure(.invalidRequest, "\(name) became shorter while it was sent", hint: "Send it again.")

@@ -3,9 +3,10 @@ import KeyStore
 
 /// Opens the file or folder at a path on which others may have put links.
 ///
-/// In a folder of somebody else, or into which others may write, any of them can put a link under a name that the user takes for a file. So a link is
-/// followed only if it belongs to the user or to root. The kernel's `fs.protected_symlinks` looks at folders for everybody only, and some hosts switch
-/// it off. Each part of the path is opened, then looked at, then used: nobody can exchange it in between.
+/// In a folder of somebody else, or into which others may write, any of them can put a link under a name that the user
+/// takes for a file. So a link is followed only if it belongs to the user or to root. The kernel's
+/// `fs.protected_symlinks` looks at folders for everybody only, and some hosts switch it off. Each part of the path is
+/// opened, then looked at, then used: nobody can exchange it in between.
 enum GuardedPath {
     /// Why a file is not opened.
     enum Refusal: Error, Hashable {

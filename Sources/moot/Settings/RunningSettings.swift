@@ -23,7 +23,8 @@ actor RunningSettings: SettingsKeeper {
 
     var description: SettingsDescription { settings.description }
 
-    /// Reads the file again, and has the node take over what it can. Where anything in the file is wrong, nothing changes.
+    /// Reads the file again, and has the node take over what it can. Where anything in the file is wrong, nothing
+    /// changes.
     ///
     /// - Throws: `bad_configuration`, `permission_denied`.
     func reload() async throws(NodeError) -> SettingsReloadDescription {

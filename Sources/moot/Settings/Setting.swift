@@ -3,7 +3,8 @@ import Logging
 import Node
 import StreamTransport
 
-/// What a user can choose for every start of their node: by an option of `moot up`, in the environment, or in `moot.toml`.
+/// What a user can choose for every start of their node: by an option of `moot up`, in the environment, or in
+/// `moot.toml`.
 enum Setting: String, CaseIterable, Sendable {
     case name
     case listen

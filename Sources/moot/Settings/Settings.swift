@@ -3,8 +3,8 @@ import LocalAPIServer
 import Logging
 import Node
 
-/// What counts for a node: an option of `moot up` wins over the environment, the environment over `moot.toml`, and that over what a unit of a service manager
-/// begins with.
+/// What counts for a node: an option of `moot up` wins over the environment, the environment over `moot.toml`, and that
+/// over what a unit of a service manager begins with.
 struct Settings: Equatable, Sendable {
     /// What was said by whoever starts a node, which a running one cannot be told anew.
     struct Start: Sendable {
@@ -33,7 +33,8 @@ struct Settings: Equatable, Sendable {
 
     /// Puts together what was chosen where.
     ///
-    /// - Throws: `bad_configuration` where a setting is none or cannot be so, `permission_denied` where the file may not be read.
+    /// - Throws: `bad_configuration` where a setting is none or cannot be so, `permission_denied` where the file may
+    ///   not be read.
     init(_ start: Start) throws(Failure) {
         var read: [SettingsFile] = []
         for path in start.files {

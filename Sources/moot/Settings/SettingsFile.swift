@@ -24,12 +24,13 @@ struct SettingsFile: Equatable {
     ///
     /// It says what is run. So nobody else may decide what it leads to, whenever it is read.
     ///
-    /// - Throws: `bad_configuration` with the place where it is no TOML, or says what is no setting or cannot be one; `permission_denied` where it may not
-    ///   be read, or another user can change it or put another one in its place.
+    /// - Throws: `bad_configuration` with the place where it is no TOML, or says what is no setting or cannot be one;
+    ///   `permission_denied` where it may not be read, or another user can change it or put another one in its place.
     init(_ path: String) throws(Failure) {
         self.path = path
         var status = stat()
-        // What is there and cannot be reached, such as a link that leads nowhere, is no reason to forget what the user chose.
+        // What is there and cannot be reached, such as a link that leads nowhere, is no reason to forget what the user
+        // chose.
         let isMissing = lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
         isThere = !isMissing
         guard isThere else {

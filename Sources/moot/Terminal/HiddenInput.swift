@@ -3,8 +3,8 @@ import LocalAPIModel
 
 /// A line that is typed on the terminal and not shown.
 ///
-/// The terminal hands over every key, so that nothing typed waits in its buffers, and no signal from the keyboard can end the
-/// program while it shows nothing.
+/// The terminal hands over every key, so that nothing typed waits in its buffers, and no signal from the keyboard can
+/// end the program while it shows nothing.
 enum HiddenInput {
     /// Asks, and reads what is typed into memory of the caller's choice; what has no room is not kept.
     ///

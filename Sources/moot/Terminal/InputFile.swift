@@ -21,7 +21,8 @@ final class InputFile {
 
     /// Opens a file, and nothing else that is at its path. "-" is a name like any other.
     ///
-    /// - Throws: `permission_denied` where a link on the path is another user's, `invalid_request` where there is no file.
+    /// - Throws: `permission_denied` where a link on the path is another user's, `invalid_request` where there is no
+    ///   file.
     init(regular path: String) throws(Failure) {
         name = path
         do throws(GuardedPath.Refusal) {

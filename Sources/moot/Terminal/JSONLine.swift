@@ -1,7 +1,7 @@
 /// JSON that is harmless even when it is printed to a terminal.
 ///
-/// JSON escapes C0 controls by itself; C1 controls, DEL and what orders bidirectional text may be in it as they are. Outside of
-/// strings JSON is ASCII, so each of them can be replaced by its escape without parsing.
+/// JSON escapes C0 controls by itself; C1 controls, DEL and what orders bidirectional text may be in it as they are.
+/// Outside of strings JSON is ASCII, so each of them can be replaced by its escape without parsing.
 enum JSONLine {
     /// Replaces every character that ``TerminalText`` takes out by its `\u` escape, and adds the line break.
     static func sanitized(_ json: [UInt8]) -> [UInt8] {

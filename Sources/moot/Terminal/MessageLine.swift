@@ -7,7 +7,8 @@ extension MessageDescription {
     private static let indentation = "        "
 
     /// The message as `moot read` and `moot watch` print it, for example `[12:03] Alice: Hello`; what the conversation
-    /// itself reports is marked: `[12:03] * Alice added Bob`. The message it answers stands above, files and reactions below.
+    /// itself reports is marked: `[12:03] * Alice added Bob`. The message it answers stands above, files and reactions
+    /// below.
     ///
     /// - Parameters:
     ///   - withID: Whether the beginning of its id comes first.
@@ -35,7 +36,8 @@ extension MessageDescription {
         return line
     }
 
-    /// What stands above a message that answers another one, and leads to it, not to the one before; nil where it answers none.
+    /// What stands above a message that answers another one, and leads to it, not to the one before; nil where it
+    /// answers none.
     var quoteLine: String? {
         guard replyTo != nil else { return nil }
         return "╭─ \(quote?.line ?? "an earlier message")"

@@ -4,8 +4,9 @@ import QRCodes
 extension QRCode {
     /// The drawing, two rows of modules a line.
     ///
-    /// Characters are light where the terminal's background is dark, so they paint the light modules; with `onLightBackground` they paint
-    /// the dark ones. The quiet zone is painted like every other light module, so the code is whole on either background.
+    /// Characters are light where the terminal's background is dark, so they paint the light modules; with
+    /// `onLightBackground` they paint the dark ones. The quiet zone is painted like every other light module, so the
+    /// code is whole on either background.
     func lines(onLightBackground: Bool) -> [String] {
         let first = -Self.quietZone
         let end = size + Self.quietZone

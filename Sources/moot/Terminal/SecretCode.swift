@@ -1,7 +1,8 @@
 import ArgumentParser
 import LocalAPIModel
 
-/// A code that is worth something to whoever sees it: typed where it is not shown, read from standard input, or an argument.
+/// A code that is worth something to whoever sees it: typed where it is not shown, read from standard input, or an
+/// argument.
 struct SecretCode: ParsableArguments {
     /// The longest code that is typed, in bytes.
     private static let maximumBytes = 4_096

@@ -1,4 +1,5 @@
-/// Rows in columns as wide as they need to be. Where a program reads them, no column is cut but the last, which may be a text.
+/// Rows in columns as wide as they need to be. Where a program reads them, no column is cut but the last, which may be
+/// a text.
 struct Table {
     /// The widest a column other than the last becomes on a terminal.
     static let maximumColumnWidth = 32

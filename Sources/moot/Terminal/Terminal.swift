@@ -33,8 +33,8 @@ enum Terminal {
 
     /// Writes everything, in as few calls as the stream takes.
     ///
-    /// A reader that has seen enough and left, like `head`, ends the program in silence; a disk that is full ends it with a message,
-    /// so that nobody takes half an answer for the whole.
+    /// A reader that has seen enough and left, like `head`, ends the program in silence; a disk that is full ends it
+    /// with a message, so that nobody takes half an answer for the whole.
     static func write(_ bytes: [UInt8], to stream: Stream) {
         var rest = bytes[...]
         while !rest.isEmpty {

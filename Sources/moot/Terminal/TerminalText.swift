@@ -5,13 +5,14 @@ enum TerminalText {
     /// One line: line breaks and tabs become spaces.
     static func line(_ text: String) -> String { SanitizedText.line(text) }
 
-    /// Several lines: line breaks stay, tabs become spaces, and every line after the first is indented, so that none can
-    /// pass for a message of its own.
+    /// Several lines: line breaks stay, tabs become spaces, and every line after the first is indented, so that none
+    /// can pass for a message of its own.
     static func block(_ text: String, indentation: String) -> String {
         SanitizedText.clean(text, lineBreak: "\n" + indentation)
     }
 
-    /// Lines as they are printed: without any control but line breaks, tabs and the styles of ``Output``, whatever a node said its ids are.
+    /// Lines as they are printed: without any control but line breaks, tabs and the styles of ``Output``, whatever a
+    /// node said its ids are.
     static func printed(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnwanted) else { return text }
         let parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)

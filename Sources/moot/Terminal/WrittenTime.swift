@@ -2,12 +2,14 @@ import Glibc
 
 /// A moment, from what a person writes about it.
 enum WrittenTime {
-    /// The end of a duration such as "30m", "8h", "1d" or "1w" that begins now, as RFC 3339 in UTC; nil where it is none.
+    /// The end of a duration such as "30m", "8h", "1d" or "1w" that begins now, as RFC 3339 in UTC; nil where it is
+    /// none.
     static func end(after duration: String, now: Int = time(nil)) -> String? {
         TimeSpan(argument: duration).flatMap { text(now + $0.seconds) }
     }
 
-    /// The beginning of a duration such as "30m", "8h", "1d" or "1w" that ends now, as RFC 3339 in UTC; nil where it is none.
+    /// The beginning of a duration such as "30m", "8h", "1d" or "1w" that ends now, as RFC 3339 in UTC; nil where it is
+    /// none.
     static func beginning(before duration: String, now: Int = time(nil)) -> String? {
         TimeSpan(argument: duration).flatMap { text(now - $0.seconds) }
     }

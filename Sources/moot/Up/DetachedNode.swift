@@ -6,8 +6,9 @@ import LocalAPIModel
 
 /// Starts this program again in the background, and waits for its word that it is ready.
 ///
-/// The new process leads a session of its own, so closing the terminal does not end it; it reads nothing else and writes into
-/// the log file. A pipe takes it the passphrase. Another brings its first word, ``ReadyDescription`` or ``ErrorDescription``, or the news that it ended.
+/// The new process leads a session of its own, so closing the terminal does not end it; it reads nothing else and
+/// writes into the log file. A pipe takes it the passphrase. Another brings its first word, ``ReadyDescription`` or
+/// ``ErrorDescription``, or the news that it ended.
 struct DetachedNode {
     let logFile: String
     /// What guards the keys, if anything does.

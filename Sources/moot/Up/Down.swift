@@ -36,8 +36,8 @@ struct Down: AsyncParsableCommand {
                 Stopped(home: home, pid: holder.process), "The node of \(TerminalText.line(home)) has ended.")
         }
     }
-    /// The node that may be stopped. The number in the file of a dead node may belong to another process by now, and the number of one in a container
-    /// means another process here: what counts is what the kernel says of the lock.
+    /// The node that may be stopped. The number in the file of a dead node may belong to another process by now, and
+    /// the number of one in a container means another process here: what counts is what the kernel says of the lock.
     private func holder(ofHome home: String) throws(Failure) -> LockHolder {
         switch LockHolder.hold(ofHome: home) {
         case .node(let holder): return holder

@@ -9,8 +9,8 @@ enum OpenFileLimit {
     /// Fewer are too few for the database, the sockets and a handful of peers.
     private static let needed: rlim_t = 128
 
-    /// Asks the system for as many as are wanted, within what it allows; most systems begin with 1,024, for the sake of old
-    /// programs.
+    /// Asks the system for as many as are wanted, within what it allows; most systems begin with 1,024, for the sake of
+    /// old programs.
     ///
     /// - Throws: `bad_configuration` where it allows too few.
     static func increase() throws(Failure) {

@@ -173,7 +173,8 @@ struct Up: AsyncParsableCommand {
         }
     }
 
-    /// Whether what the process prints goes into the journal of systemd. A terminal that a service opened has the variable, too.
+    /// Whether what the process prints goes into the journal of systemd. A terminal that a service opened has the
+    /// variable, too.
     private static var isService: Bool { getenv("JOURNAL_STREAM") != nil && !Terminal.isTerminal(.output) }
 
     private static func makeLogger(_ level: LogLevel) -> Logger {

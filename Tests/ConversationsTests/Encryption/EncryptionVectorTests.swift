@@ -217,7 +217,8 @@ struct EncryptionVectorTests {
             let seen = try story.read(known.operation, by: known.reader, after: known.after)
             #expect(seen == expected, "\(known.about)")
         }
-        // An erased key, a text that is no message and a revoked device come from elsewhere than from bytes of an epoch.
+        // An erased key, a text that is no message and a revoked device come from elsewhere than from bytes of an
+        // epoch.
         #expect(
             reasons
                 == Set(Unreadable.allCases).subtracting([.malformed, .keyErased, .keyElsewhere, .deviceRevoked]))

@@ -8,7 +8,8 @@ import Testing
 /// What finding views and members at heads costs, counted in operations judged.
 @Suite("Judging pasts")
 struct PastTests {
-    /// A circle whose people write apart from each other, each on a branch, and the head of each branch after each round.
+    /// A circle whose people write apart from each other, each on a branch, and the head of each branch after each
+    /// round.
     private func branches(_ names: [String], rounds: Int) throws -> (Circle, heads: [[OperationID]]) {
         var apart: [Circle] = []
         for _ in names {

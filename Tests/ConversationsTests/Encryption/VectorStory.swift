@@ -5,7 +5,8 @@ import OperationLog
 import OperationLogFixtures
 import Testing
 
-/// The group of the known answers: Alice founds it and adds Bob, who has two devices, and Carol, whose device published no key.
+/// The group of the known answers: Alice founds it and adds Bob, who has two devices, and Carol, whose device published
+/// no key.
 ///
 /// Everything in it was written by the script; here it is only verified and taken in.
 struct VectorStory {

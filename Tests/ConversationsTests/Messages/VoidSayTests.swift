@@ -4,7 +4,8 @@ import OperationLog
 import OperationLogFixtures
 import Testing
 
-/// Alice is the founder. Pat is removed and goes on writing on heads from before the removal: in that past Pat's operations count.
+/// Alice is the founder. Pat is removed and goes on writing on heads from before the removal: in that past Pat's
+/// operations count.
 @Suite("What is void lends nobody a say in content")
 struct VoidSayTests {
     private func write(_ type: OperationType = .message, by name: String, in circle: inout Circle) throws -> Operation {

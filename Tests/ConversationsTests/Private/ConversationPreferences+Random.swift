@@ -5,8 +5,8 @@ import OperationLogFixtures
 import Time
 
 extension ConversationPreferences {
-    /// States of as many devices of one user, which wrote concurrently and told each other some of it, with more tags than are
-    /// remembered.
+    /// States of as many devices of one user, which wrote concurrently and told each other some of it, with more tags
+    /// than are remembered.
     static func related(_ count: Int, using random: inout SplitMix64) throws -> [ConversationPreferences] {
         var states = Array(repeating: ConversationPreferences(), count: count)
         for _ in 0..<Int.random(in: 0...40, using: &random) {

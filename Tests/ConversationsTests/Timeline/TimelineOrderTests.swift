@@ -36,8 +36,8 @@ struct TimelineOrderTests {
         expectSense(in: circle, seed: seed)
     }
 
-    /// Whoever is said to have gone last is not in the group. Who took over may be in it all the same: a removal that the departure had not
-    /// seen does not matter then.
+    /// Whoever is said to have gone last is not in the group. Who took over may be in it all the same: a removal that
+    /// the departure had not seen does not matter then.
     private func expectSense(in circle: Circle, seed: UInt64) {
         let places = circle.group.systemMessages.map(\.position)
         #expect(places == places.sorted() && Set(places).count == places.count, "seed \(seed)")

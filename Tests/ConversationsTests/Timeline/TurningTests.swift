@@ -7,9 +7,11 @@ import OperationLogFixtures
 import Testing
 import Time
 
-/// One decision can make thousands of operations void, and the next one effective again: to tell that costs about what they are.
+/// One decision can make thousands of operations void, and the next one effective again: to tell that costs about what
+/// they are.
 ///
-/// Processor time of this thread is compared, of one size with four times as much: linear costs grow by four, quadratic ones by sixteen.
+/// Processor time of this thread is compared, of one size with four times as much: linear costs grow by four, quadratic
+/// ones by sixteen.
 @Suite("What is told of operations that become void and effective again", .serialized)
 struct TurningTests {
     private typealias Operation = OperationLog.Operation
@@ -67,7 +69,8 @@ struct TurningTests {
         return group
     }
 
-    /// Nanoseconds of this thread's processor time that some operations take, one after the other, the least of two tries.
+    /// Nanoseconds of this thread's processor time that some operations take, one after the other, the least of two
+    /// tries.
     private func cost(of operations: [Operation], in whole: Group) -> UInt64 {
         (0..<2).map { _ in
             var group = whole
@@ -123,7 +126,8 @@ struct TurningTests {
         }
     }
 
-    /// Alice leaves, again and again on branches of their own, and Xenia acts as admin, after the first leave each time.
+    /// Alice leaves, again and again on branches of their own, and Xenia acts as admin, after the first leave each
+    /// time.
     private func acts(_ count: Int) -> [Operation] {
         let takenDown = [
             write(.stepdown, by: bob, after: root), write(.stepdown, by: mallory, after: root),

@@ -2,8 +2,8 @@ import OperationLog
 import Replication
 
 extension Decoder {
-    /// Bytes that arrive at a channel. The first byte chooses its state and whether the rest goes there as it is or, at an open
-    /// channel, as the kinds and contents of frames that the sender seals; the second where they are cut.
+    /// Bytes that arrive at a channel. The first byte chooses its state and whether the rest goes there as it is or, at
+    /// an open channel, as the kinds and contents of frames that the sender seals; the second where they are cut.
     static let channel = Decoder("channel") { bytes in
         guard bytes.count >= 2, let scene = Scene(rawValue: bytes[0] % UInt8(Scene.allCases.count)) else {
             return .refused("no_scene")

@@ -3,7 +3,8 @@ import OperationLog
 import Replication
 
 extension Decoder {
-    /// The proof of a device, carried by the last message of a real handshake. It is tried as it is and with Alice's signature.
+    /// The proof of a device, carried by the last message of a real handshake. It is tried as it is and with Alice's
+    /// signature.
     static let deviceProof = Decoder("device-proof") { bytes in
         // A frame of the handshake has two bytes for its length.
         guard bytes.count < 1 << 15 else { return .refused("bad_length") }

@@ -2,7 +2,8 @@ import PhotoRendering
 import Photos
 
 extension Decoder {
-    /// A picture that somebody chose, as the process reads it that makes a photo of it. Confined or not, it should survive.
+    /// A picture that somebody chose, as the process reads it that makes a photo of it. Confined or not, it should
+    /// survive.
     static let picture = Decoder("picture") { bytes in
         let photo: Photo
         do throws(PhotoError) {

@@ -74,7 +74,8 @@ struct DeviceRouteTests {
         }
     }
 
-    /// The key that signs these stays with the user, so whoever finds the node running needs the passphrase, and a token is not enough.
+    /// The key that signs these stays with the user, so whoever finds the node running needs the passphrase, and a
+    /// token is not enough.
     @Test func `what the root signs takes the user and the passphrase, and a table has all of it`() async throws {
         let owners = Route.all.filter { $0.asker == .owner }
         #expect(

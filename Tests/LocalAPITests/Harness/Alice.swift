@@ -23,8 +23,8 @@ struct Alice {
     /// The id of the last event before they met anybody.
     let beginning: UInt64
 
-    /// Tells a story with Alice's node, who has met some others and not the strangers, then stops everything and removes
-    /// the folder.
+    /// Tells a story with Alice's node, who has met some others and not the strangers, then stops everything and
+    /// removes the folder.
     static func tells<Outcome: Sendable>(
         knowing names: [String] = ["Bob", "Carol"], besides unknown: [String] = [],
         web: LocalServer.Web? = nil, heartbeat: Duration = .seconds(15), passphrase: Passphrase? = nil,

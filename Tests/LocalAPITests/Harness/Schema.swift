@@ -1,7 +1,7 @@
 import Foundation
 
-/// Checks values against the part of JSON Schema 2020-12 that `openapi.json` uses, and one thing more: an object may have only
-/// fields that are described.
+/// Checks values against the part of JSON Schema 2020-12 that `openapi.json` uses, and one thing more: an object may
+/// have only fields that are described.
 ///
 /// A keyword that it does not know is a mistake in the document, not something to pass over.
 struct Schema {

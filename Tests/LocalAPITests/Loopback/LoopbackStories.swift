@@ -173,7 +173,8 @@ struct LoopbackStories {
         }
     }
 
-    /// A browser asks for it where somebody who had the port planted one. The names of loopback had the page in earlier versions.
+    /// A browser asks for it where somebody who had the port planted one. The names of loopback had the page in earlier
+    /// versions.
     @Test func `where a browser asks for a service worker it is told to forget, and the user is told`() async throws {
         try await tellsOfABrowser { alice, browser, _ in
             let position = try await alice.client.status().lastEvent
@@ -256,7 +257,8 @@ struct LoopbackStories {
         try await Alice.tells(knowing: [], web: Self.anyPort) { alice in
             let browser = try Browser(alice.webAddress)
             let path = try browser.path(of: alice.webAddress)
-            // To a browser the file is another site. It follows the redirect without the cookie, and needs none to get the page.
+            // To a browser the file is another site. It follows the redirect without the cookie, and needs none to get
+            // the page.
             let answer = try await browser.ask("GET", path, [("Sec-Fetch-Site", "cross-site")])
             #expect(answer.status == 303)
             let place = try #require(answer.fields["location"])

@@ -5,7 +5,8 @@ import Testing
 @testable import LocalAPIClient
 @testable import LocalAPIServer
 
-/// Another user of the host has got hold of the cookie: a page that they serve on another port of 127.0.0.1 is shown it.
+/// Another user of the host has got hold of the cookie: a page that they serve on another port of 127.0.0.1 is shown
+/// it.
 @Suite("Another user of the host")
 struct OtherUserStories {
     private static let canBeNobody =
@@ -28,7 +29,8 @@ struct OtherUserStories {
         return (process, output.fileHandleForReading)
     }
 
-    /// Asks with curl as a user, and returns the body and then the status: 000 of a connection that was closed without an answer.
+    /// Asks with curl as a user, and returns the body and then the status: 000 of a connection that was closed without
+    /// an answer.
     private func ask(_ url: String, _ fields: String..., host: String, as user: Int) async throws -> String {
         let command = [
             "/usr/bin/curl", "--silent", "--globoff", "--max-time", "20", "--write-out", " %{http_code}", "--header",

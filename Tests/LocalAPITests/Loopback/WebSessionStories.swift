@@ -85,7 +85,8 @@ struct WebSessionStories {
                 for route in Route.all where route.path != "/health" {
                     let target = APIPath.prefix + route.path.replacing(try Regex("\\{[a-z]+\\}"), with: "0123")
                     let answer = try await browser.ask(route.method.rawValue, target, [cookie])
-                    // It may ask for the key, if it could prove to be the page, and whether the node is the one that the page knows.
+                    // It may ask for the key, if it could prove to be the page, and whether the node is the one that
+                    // the page knows.
                     guard answer.status != 401 else { continue }
                     let isOpen = ["/web/key", "/web/proof"].contains(route.path)
                     #expect(isOpen && answer.status == 400, "\(route.method) \(target)")
@@ -177,7 +178,8 @@ struct WebSessionStories {
         }
     }
 
-    /// Whoever holds the port between two runs can plant whatever they like in the origin of the page, and is shown what an open page shows.
+    /// Whoever holds the port between two runs can plant whatever they like in the origin of the page, and is shown
+    /// what an open page shows.
     @Test
     func `nothing of one run is good in the next: not the page's name, its files' path, its secrets or its sessions`()
         async throws

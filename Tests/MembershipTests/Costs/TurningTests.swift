@@ -2,10 +2,11 @@ import Foundation
 import Membership
 import Testing
 
-/// One decision can make thousands of operations void, and the next one effective again: that costs about what they are, not what they are
-/// times what they concern.
+/// One decision can make thousands of operations void, and the next one effective again: that costs about what they
+/// are, not what they are times what they concern.
 ///
-/// Processor time of this thread is compared, of one size with four times as much: linear costs grow by four, quadratic ones by sixteen.
+/// Processor time of this thread is compared, of one size with four times as much: linear costs grow by four, quadratic
+/// ones by sixteen.
 @Suite("Operations that become void and effective again", .serialized)
 struct TurningTests {
     typealias Resolver = MembershipResolver<String, String, String>

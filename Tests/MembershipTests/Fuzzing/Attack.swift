@@ -1,12 +1,13 @@
 import Membership
 import OperationLogFixtures
 
-/// Up to five operations that somebody hostile, and people they made up, write into the history of an honest group, on heads and under authority of
-/// their choice.
+/// Up to five operations that somebody hostile, and people they made up, write into the history of an honest group, on
+/// heads and under authority of their choice.
 ///
-/// Who is hostile was taken out by others, or is a plain member who never was more. What moderators and admins may do to those below them is no hole,
-/// and what the rules admit (Protocol.md, "What it does not do") is left out: leavers, two who use one code, devices that are revoked, the places of
-/// people whom nobody confirmed, and what somebody does as acting admin whom honest people left the office to in a part of the network.
+/// Who is hostile was taken out by others, or is a plain member who never was more. What moderators and admins may do
+/// to those below them is no hole, and what the rules admit (Protocol.md, "What it does not do") is left out: leavers,
+/// two who use one code, devices that are revoked, the places of people whom nobody confirmed, and what somebody does
+/// as acting admin whom honest people left the office to in a part of the network.
 struct Attack {
     typealias Operation = Ledger.Operation
 
@@ -179,7 +180,8 @@ struct Attack {
 
     // MARK: - Judging
 
-    /// What some of the operations, all those of the history among them, bring about that they must not; and how many of the hostile ones count.
+    /// What some of the operations, all those of the history among them, bring about that they must not; and how many
+    /// of the hostile ones count.
     ///
     /// - Parameter operations: hostile ones are told by their names.
     func holes(in operations: [Operation]) -> (holes: [Hole], effective: Int) {

@@ -2,8 +2,8 @@ import Foundation
 import Membership
 import Testing
 
-/// Random graphs of liars and latecomers, and of people who play by the rules in parts of a network: 20,000 with fixed seeds and 2,000 with
-/// fresh ones on every run of the tests.
+/// Random graphs of liars and latecomers, and of people who play by the rules in parts of a network: 20,000 with fixed
+/// seeds and 2,000 with fresh ones on every run of the tests.
 @Suite("Whatever the liars write")
 struct GraphFuzzing {
     /// Graphs judged by one test case.

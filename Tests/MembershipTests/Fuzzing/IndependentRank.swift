@@ -1,7 +1,7 @@
 import Membership
 
-/// The rank of a grant, worked out once more from the words of the specification: role, then smaller depth, then smaller slot, then smaller
-/// name. Greater is weightier.
+/// The rank of a grant, worked out once more from the words of the specification: role, then smaller depth, then
+/// smaller slot, then smaller name. Greater is weightier.
 struct IndependentRank: Comparable {
     let role: Role
     let depth: Int

@@ -1,6 +1,7 @@
 /// What holds for every graph, whoever lied.
 enum Law: CaseIterable {
-    /// Operations judged one after the other and all at once get the same verdicts, for the same reasons, and the same state.
+    /// Operations judged one after the other and all at once get the same verdicts, for the same reasons, and the same
+    /// state.
     case incrementalEqualsFull
     /// So they do after each single one of them.
     case alwaysEqualsFull
@@ -8,7 +9,8 @@ enum Law: CaseIterable {
     case anyOrder
     /// An operation changes verdicts on operations of strictly lower rank only.
     case nonInterference
-    /// What is written on a device that was revoked counts where it is pinned, or kept by somebody else's revocation, and nowhere else.
+    /// What is written on a device that was revoked counts where it is pinned, or kept by somebody else's revocation,
+    /// and nowhere else.
     case devicesFall
     /// Whoever grants outranks what they grant.
     case granterOutranks

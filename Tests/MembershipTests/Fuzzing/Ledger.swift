@@ -1,6 +1,7 @@
 import Membership
 
-/// The facts of a graph that its operations alone fix, worked out from the words of the specification and not by the code under test.
+/// The facts of a graph that its operations alone fix, worked out from the words of the specification and not by the
+/// code under test.
 struct Ledger {
     typealias Operation = MembershipOperation<String, String, String>
 

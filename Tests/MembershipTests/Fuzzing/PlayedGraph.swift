@@ -3,8 +3,9 @@ import OperationLogFixtures
 
 /// A graph such as people make who know what they may do and do it, in parts of a network that hear of each other late.
 ///
-/// Each part has its own resolver and asks it who may do what, so most operations count where they were written; what they become when the parts
-/// meet is what the laws are about. Now and then somebody lies: by a motif that breaks a rule, or with any authority on any heads.
+/// Each part has its own resolver and asks it who may do what, so most operations count where they were written; what
+/// they become when the parts meet is what the laws are about. Now and then somebody lies: by a motif that breaks a
+/// rule, or with any authority on any heads.
 struct PlayedGraph {
     typealias Operation = Ledger.Operation
     typealias Resolver = MembershipResolver<String, String, String>
@@ -232,7 +233,8 @@ struct PlayedGraph {
         }
     }
 
-    /// A thief writes on the second device of somebody, who has it revoked, perhaps in two places and with other pins in each.
+    /// A thief writes on the second device of somebody, who has it revoked, perhaps in two places and with other pins
+    /// in each.
     private mutating func steal(from owner: String, _ other: String, after old: [String], in part: Int) {
         let founder = people[0]
         let root = Authority.grant("0", slot: 0)

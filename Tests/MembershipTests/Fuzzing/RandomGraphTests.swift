@@ -10,7 +10,8 @@ struct RandomGraphTests {
         return Trial(graph.operations, capacity: graph.capacity, seed: seed)
     }
 
-    /// How often each rule is broken, in as many graphs as `MOOT_GRAPHS` says; 20,000 show the figures that are promised.
+    /// How often each rule is broken, in as many graphs as `MOOT_GRAPHS` says; 20,000 show the figures that are
+    /// promised.
     private static let statistics: (graphs: Int, breaches: [Rule: Int]) = {
         let wanted = ProcessInfo.processInfo.environment["MOOT_GRAPHS"].flatMap { Int($0) } ?? trials.count
         var breaches: [Rule: Int] = [:]

@@ -1,7 +1,8 @@
 import Membership
 
 extension Trial {
-    /// An operation of a device that was revoked which is void though something keeps it, or counts though nothing does.
+    /// An operation of a device that was revoked which is void though something keeps it, or counts though nothing
+    /// does.
     var misjudgedDevice: String? {
         for (number, operation) in operations.enumerated() {
             let rule = judgment.verdicts[number]?.voidReason?.rule
@@ -37,7 +38,8 @@ extension Trial {
         }
     }
 
-    /// Whether an operation takes away from the author of another one some of the grant that this acts under or, if it is a join, makes.
+    /// Whether an operation takes away from the author of another one some of the grant that this acts under or, if it
+    /// is a join, makes.
     private func takes(_ revocation: Int, fromAuthorOf number: Int) -> Bool {
         let operation = operations[number]
         let isJoin = if case .join = operation.action { true } else { false }

@@ -1,7 +1,8 @@
 import Membership
 
 extension Trial {
-    /// An operation on which a replica says something else that holds a part of the graph, and for everything there what makes it void or keeps it.
+    /// An operation on which a replica says something else that holds a part of the graph, and for everything there
+    /// what makes it void or keeps it.
     var insufficiency: String? {
         let keepers = resolver.keepers
         var held: Set<Int> = []

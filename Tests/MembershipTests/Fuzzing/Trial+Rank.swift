@@ -17,7 +17,8 @@ extension Trial {
         return nil
     }
 
-    /// What the revocation of a device changed that was not written on it, and does not rest on anything else that changed.
+    /// What the revocation of a device changed that was not written on it, and does not rest on anything else that
+    /// changed.
     private func excess(of revocation: Int, revoking device: String, of person: String) -> String? {
         let changed = changed[revocation].compactMap { ledger.number(of: $0) }
         return changed.first { other in
@@ -27,8 +28,8 @@ extension Trial {
         .map { "\(operations[revocation].id) changed the verdict on \(operations[$0].id)" }
     }
 
-    /// Whether the verdict on an operation may rest on that on another one: this outranks it, made the grant it acts under, or is what its author
-    /// gave up before.
+    /// Whether the verdict on an operation may rest on that on another one: this outranks it, made the grant it acts
+    /// under, or is what its author gave up before.
     private func rests(_ operation: Int, on other: Int) -> Bool {
         if let rank = ledger.rank(of: operation), let greater = ledger.rank(of: other), rank < greater { return true }
         if operation != other, ledger.authority(of: operation)?.operation == other { return true }

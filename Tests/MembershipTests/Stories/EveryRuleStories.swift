@@ -1,7 +1,8 @@
 import Membership
 import Testing
 
-/// Each rule has a story in which an operation breaks it: a rule without one does not compile here, and a rule that cannot be broken fails.
+/// Each rule has a story in which an operation breaks it: a rule without one does not compile here, and a rule that
+/// cannot be broken fails.
 @Suite("Every rule")
 struct EveryRuleStories {
     @Test(arguments: Rule.allCases)
@@ -61,7 +62,8 @@ struct EveryRuleStories {
         case .targetNotAMember: return room.remove("Mallory", by: "Bob")
         case .targetIsActingAdmin:
             room.leave("Alice")
-            // Bob and Carol are as old as each other's slots say: Bob acts, and an old grant of Alice's finds them in office.
+            // Bob and Carol are as old as each other's slots say: Bob acts, and an old grant of Alice's finds them in
+            // office.
             return room.remove("Bob", by: "Alice", under: room.creation.grant(0))
         case .outranked: return room.remove("Alice", by: "Bob")
         case .demotesToNothingLess: return room.demote("Bob", to: .moderator, by: "Alice")

@@ -6,7 +6,8 @@ struct Reason: Equatable, CustomStringConvertible {
     private let decider: OperationName?
     private let entry: Int?
 
-    /// The rule that the operation breaks, and the operation that decided; nil where no single one did. Of a ratification also which entry breaks it.
+    /// The rule that the operation breaks, and the operation that decided; nil where no single one did. Of a
+    /// ratification also which entry breaks it.
     init(_ rule: Rule, by decider: OperationName? = nil, entry: Int? = nil) {
         self.rule = rule
         self.decider = decider

@@ -4,9 +4,9 @@ import Testing
 
 /// A group in which people do things, told from the beginning.
 ///
-/// An operation follows all heads unless the story says after which operations its author wrote it, and is done under the best grant that the author
-/// had there unless the story says under which. Whatever is told is also judged in full, and once more in another order of arrival;
-/// a story in which these differ fails.
+/// An operation follows all heads unless the story says after which operations its author wrote it, and is done under
+/// the best grant that the author had there unless the story says under which. Whatever is told is also judged in full,
+/// and once more in another order of arrival; a story in which these differ fails.
 struct Room {
     typealias Operation = MembershipOperation<OperationName, String, String>
 
@@ -70,7 +70,8 @@ struct Room {
         #expect(judgment == Judgment(reordered, of: operations), "told in another order", sourceLocation: location)
     }
 
-    /// The best that somebody had in a past, else the best that an operation there ever gave them, else the founder's grant.
+    /// The best that somebody had in a past, else the best that an operation there ever gave them, else the founder's
+    /// grant.
     private func bestAuthority(of person: String, after parents: [OperationName]) -> Authority<OperationName> {
         let past = self.past(of: parents)
         var before = MembershipResolver<OperationName, String, String>(tieBreaker: Judgment.tieBreaker)

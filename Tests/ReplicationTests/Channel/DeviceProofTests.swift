@@ -6,7 +6,8 @@ import Replication
 import Testing
 import Time
 
-/// Carol dials Bob and proves their device in ways they must not accept. Every one is authentic as far as Noise is concerned.
+/// Carol dials Bob and proves their device in ways they must not accept. Every one is authentic as far as Noise is
+/// concerned.
 @Suite("Proving a device")
 struct DeviceProofTests {
     private var random = SplitMix64(seed: 1)
@@ -123,8 +124,8 @@ struct DeviceProofTests {
         #expect(refusal == .badProof)
     }
 
-    /// Carol adds the point of order 2 to their device key. Where the challenge is even it vanishes from the equation, and the
-    /// signature holds; a holder of such a key could sign so that some verifiers accept and others do not.
+    /// Carol adds the point of order 2 to their device key. Where the challenge is even it vanishes from the equation,
+    /// and the signature holds; a holder of such a key could sign so that some verifiers accept and others do not.
     @Test
     mutating func `a key of mixed order proves nothing, even with a signature that holds`() throws {
         let seed = random.bytes(SigningKey.seedByteCount)

@@ -203,7 +203,8 @@ struct PackedMessageTests {
             let word = Digest.hash("test", Array("\(number)".utf8)).bytes
             #expect(try unpacker.unpack(([0, 0] + word)[...]) == word)
         }
-        // Eighty-eight have made room for later ones: the first place has the word 512, the eighty-ninth is the oldest that is left.
+        // Eighty-eight have made room for later ones: the first place has the word 512, the eighty-ninth is the oldest
+        // that is left.
         #expect(try unpacker.unpack([0, 1]) == Digest.hash("test", Array("512".utf8)).bytes)
         #expect(try unpacker.unpack([0, 89]) == Digest.hash("test", Array("88".utf8)).bytes)
     }

@@ -30,7 +30,8 @@ struct LivenessTests {
         let before = fixture.sentMessages
         try fixture.run(for: .seconds(60))
         let each = Double(fixture.sentMessages - before) / Double(count * 60)
-        // A ping and an answer for each of three in a second and a half; for every other pair the same in half a minute.
+        // A ping and an answer for each of three in a second and a half; for every other pair the same in half a
+        // minute.
         #expect(each <= 4 + Double(count - 1) / 29, "\(each) messages a second")
         #expect(fixture.disconnections == 0)
     }

@@ -6,9 +6,11 @@ import Time
 
 @testable import Replication
 
-/// Bytes by which two nodes that meet again compare what they hold of a conversation, without what they then send each other.
+/// Bytes by which two nodes that meet again compare what they hold of a conversation, without what they then send each
+/// other.
 ///
-/// The numbers depend on how many chains there are and how many of them differ, and not on how many operations are in them.
+/// The numbers depend on how many chains there are and how many of them differ, and not on how many operations are in
+/// them.
 @Suite("What comparing costs")
 struct ComparisonCostTests {
     /// Alice, who dialed, and Bob hold frontiers that nobody has to have written.
@@ -125,7 +127,8 @@ struct ComparisonCostTests {
         #expect(meeting.batches == 0)
     }
 
-    /// Who dialed says how long each chain is. Where the other side lacks something, it answers with the lengths that it holds.
+    /// Who dialed says how long each chain is. Where the other side lacks something, it answers with the lengths that
+    /// it holds.
     @Test(arguments: [(lacking: 0, bound: 114), (lacking: 1, bound: 158)])
     func `ten operations in a hundred thousand, one in each chain, cost less than two hundred bytes to find`(
         lacking: Int, bound: Int

@@ -41,8 +41,8 @@ struct FlowTests {
         #expect(count(at: 1, of: fixture) == 2)
     }
 
-    /// Mallory's message does not reach one who is connected with them no more. The next one, which follows it, comes there first, and its author takes
-    /// both for on their way.
+    /// Mallory's message does not reach one who is connected with them no more. The next one, which follows it, comes
+    /// there first, and its author takes both for on their way.
     @Test(arguments: 1...24 as ClosedRange<UInt64>)
     func `what follows something that did not come is not forgotten after an answer that left both out`(seed: UInt64)
         throws

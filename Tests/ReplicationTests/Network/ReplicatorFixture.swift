@@ -234,7 +234,8 @@ struct ReplicatorFixture {
         }
     }
 
-    /// A host introduces many devices, each of which writes something; all hosts know the devices, and get what they wrote in turn.
+    /// A host introduces many devices, each of which writes something; all hosts know the devices, and get what they
+    /// wrote in turn.
     mutating func crowd(_ count: Int, by host: Int, to receivers: [Int]) throws {
         var devices: [Person] = []
         for _ in 0..<count { devices.append(Person(using: &random)) }
@@ -322,7 +323,8 @@ struct ReplicatorFixture {
 
     // MARK: - The node around each replicator
 
-    /// Hands an event to a host and does what it asks for, in the order it asks, as `NodeCore` does: what follows from that comes after.
+    /// Hands an event to a host and does what it asks for, in the order it asks, as `NodeCore` does: what follows from
+    /// that comes after.
     mutating func handle(_ event: Replicator.Event, at host: Int) throws {
         let asked = hosts[host].replicator.handle(event, at: now).map { Request(host: host, effect: $0) }
         guard requests == nil else {

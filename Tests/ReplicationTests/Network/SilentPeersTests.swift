@@ -6,7 +6,8 @@ import Time
 
 @testable import Replication
 
-/// Members of whom nothing comes stand between two others: what one of these writes follows something that only they two have.
+/// Members of whom nothing comes stand between two others: what one of these writes follows something that only they
+/// two have.
 @Suite("What is pushed arrives, whatever others keep back")
 struct SilentPeersTests {
     private static let slot = PeerMessage.LaneSlot(slot: 0, lane: .content)

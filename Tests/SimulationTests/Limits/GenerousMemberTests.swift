@@ -10,8 +10,9 @@ import Time
 @testable import NodeCore
 @testable import Simulation
 
-/// Alice, Bob and Carol are in a group. Bob writes what no program of ours would, and as much of it as they like: the others take it, give it to
-/// each other and to them, and never send more than whoever reads it takes. The fixture itself looks whether they do.
+/// Alice, Bob and Carol are in a group. Bob writes what no program of ours would, and as much of it as they like: the
+/// others take it, give it to each other and to them, and never send more than whoever reads it takes. The fixture
+/// itself looks whether they do.
 @Suite("What a member made as large as they like is passed on in parts")
 struct GenerousMemberTests {
     private static let (alice, bob, carol) = (0, 1, 2)

@@ -22,7 +22,8 @@ struct CrowdTests {
     @Test(arguments: sizes)
     func `pays for each receiver of a message, not for each pair`(nodes: Int) {
         let messages = 40
-        // Few write much: of an author who writes once every reader says once that it came, which is not what is counted here.
+        // Few write much: of an author who writes once every reader says once that it came, which is not what is
+        // counted here.
         let outcome = World(Plan(crowdOf: nodes, messages: messages, writers: 4, seed: 1)).run()
         #expect(outcome.violations.isEmpty)
         #expect(TrafficBounds().excesses(of: outcome).isEmpty)

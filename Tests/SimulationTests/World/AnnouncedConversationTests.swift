@@ -10,7 +10,8 @@ import Testing
 /// What Alice's node says when somebody tells it of a conversation.
 @Suite("Conversations that a peer announces")
 struct AnnouncedConversationTests {
-    /// Bob counts tags as they come. A status that overtakes its tag is about nothing that they know, and is not repeated.
+    /// Bob counts tags as they come. A status that overtakes its tag is about nothing that they know, and is not
+    /// repeated.
     @Test func `are named by their tag before anything is said about them`() throws {
         var fixture = try StrangerGroupFixture()
         let bob = fixture.bob

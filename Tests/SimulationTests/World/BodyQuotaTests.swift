@@ -208,7 +208,8 @@ struct BodyQuotaTests {
         #expect(try fixture.replica.log.membership.contains(last))
     }
 
-    /// Bob takes Carol out. Carol does not hear of it and writes 300 more texts, which a friend of Carol's passes to Alice's node.
+    /// Bob takes Carol out. Carol does not hear of it and writes 300 more texts, which a friend of Carol's passes to
+    /// Alice's node.
     private mutating func writeAfterRemoval() throws -> [Operation] {
         try fixture.alice.markRead(fixture.log.conversation, at: StrangerGroupFixture.moment)
         let carol = fixture.carol.user

@@ -7,7 +7,8 @@ import Time
 @testable import NodeCore
 @testable import Simulation
 
-/// Bob's home is backed up, they write, and the backup is put in its place: Alice's node shows Bob what Bob wrote after it was made.
+/// Bob's home is backed up, they write, and the backup is put in its place: Alice's node shows Bob what Bob wrote after
+/// it was made.
 @Suite("A copied home")
 struct CopiedHomeTests {
     private let world: World

@@ -6,7 +6,8 @@ import Testing
 @testable import NodeCore
 @testable import Simulation
 
-/// What a node makes of names that break the rule: its user cannot give any, and others' are shown as far as they can be.
+/// What a node makes of names that break the rule: its user cannot give any, and others' are shown as far as they can
+/// be.
 @Suite("Names between nodes")
 struct NameStories {
     private let moment = StrangerGroupFixture.moment

@@ -8,8 +8,8 @@ import Time
 @testable import NodeCore
 @testable import Simulation
 
-/// What Alice's node makes of what others say they got and read: Bob and Carol, who are in Alice's group, and Dave, whom Alice adds after them
-/// message.
+/// What Alice's node makes of what others say they got and read: Bob and Carol, who are in Alice's group, and Dave,
+/// whom Alice adds after them message.
 @Suite("Receipts in a node")
 struct ReceiptTests {
     private let alice: Host

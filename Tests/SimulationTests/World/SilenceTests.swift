@@ -5,8 +5,8 @@ import Testing
 
 @testable import Simulation
 
-/// Each of some members has eight devices, and all of these give what they write to Bob alone. They tell the others noise and answer nothing. Bob
-/// writes, is connected to everybody, and serves all operations before his messages.
+/// Each of some members has eight devices, and all of these give what they write to Bob alone. They tell the others
+/// noise and answer nothing. Bob writes, is connected to everybody, and serves all operations before his messages.
 @Suite("An honest member's messages arrive although others are silent")
 struct SilenceTests {
     private static let bob = 1

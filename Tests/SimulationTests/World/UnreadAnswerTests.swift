@@ -12,7 +12,8 @@ import Time
 /// What Alice's node does about a question that its disk does not let it answer.
 @Suite("Answers that cannot be read")
 struct UnreadAnswerTests {
-    /// Dave does not know that they are a member. So they ask as somebody who hears of the group for the first time: once.
+    /// Dave does not know that they are a member. So they ask as somebody who hears of the group for the first time:
+    /// once.
     @Test func `are made up for once the disk is well again`() throws {
         var fixture = try StrangerGroupFixture()
         try fixture.addAlice()

@@ -4,7 +4,8 @@ import Waiting
 
 /// Types what a document shows, on the hosts of the people whom it names, and compares what comes.
 ///
-/// Whoever reads the document has a node that `moot up` starts, as the document says; the others' nodes are those of the story.
+/// Whoever reads the document has a node that `moot up` starts, as the document says; the others' nodes are those of
+/// the story.
 actor ConsoleSession {
     /// The nodes by the names of their hosts; the reader's own has none.
     private let nodes: [String: TestNode]
@@ -48,8 +49,8 @@ actor ConsoleSession {
 
     /// Types a command and expects what the document shows below it.
     ///
-    /// What is refused has changed nothing, and a question never does. Either is typed again for a while, until it comes out as shown: the
-    /// reader of the document would have waited a moment, too.
+    /// What is refused has changed nothing, and a question never does. Either is typed again for a while, until it
+    /// comes out as shown: the reader of the document would have waited a moment, too.
     func perform(_ step: ConsoleStep, within limit: Duration = .seconds(20)) async throws {
         guard !step.startsNode else { return try await start(step) }
         if step.command.hasPrefix("moot passphrase") { try await stop(home(of: step)) }
@@ -77,8 +78,8 @@ actor ConsoleSession {
 
     // MARK: - Nodes
 
-    /// Starts a node as the document says, but in the background and away from the network of this machine, and in the place of the one that
-    /// runs with the same home.
+    /// Starts a node as the document says, but in the background and away from the network of this machine, and in the
+    /// place of the one that runs with the same home.
     private func start(_ step: ConsoleStep) async throws {
         let place = try home(of: step)
         try await stop(place)

@@ -22,7 +22,8 @@ func start(together nodes: [TestNode], sourceLocation: SourceLocation = #_source
     await expectFullMesh(nodes, sourceLocation: sourceLocation)
 }
 
-/// Alice and Bob, who have met, and their direct conversation. Both have begun it: it travels only with its first message.
+/// Alice and Bob, who have met, and their direct conversation. Both have begun it: it travels only with its first
+/// message.
 func couple(
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> (alice: TestNode, bob: TestNode, conversation: String) {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Ports of loopback for nodes, each given out once.
 ///
-/// The kernel soon gives a freed port to another process. Peers of a node that has ended would dial that port and meet a node of another story. So these
-/// ports are below the kernel's range.
+/// The kernel soon gives a freed port to another process. Peers of a node that has ended would dial that port and meet
+/// a node of another story. So these ports are below the kernel's range.
 enum LoopbackPort {
     private static let range = 10_000..<32_768
     private static let count = Mutex(Int(getpid()) * 7_919)

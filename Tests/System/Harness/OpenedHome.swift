@@ -105,7 +105,8 @@ struct OpenedHome {
 
     /// The texts of this home's messages that open with everything some homes hold together, in no order.
     ///
-    /// - Parameter homes: whose keys are tried: those they kept, and those their secrets open of the wraps that lie here and there.
+    /// - Parameter homes: whose keys are tried: those they kept, and those their secrets open of the wraps that lie
+    ///   here and there.
     func texts(openedWith homes: [OpenedHome]) -> Set<String> {
         var keys = homes.flatMap(\.epochKeys)
         for secret in homes.flatMap(\.wrapKeys) {

@@ -15,8 +15,8 @@ final class Program: Sendable {
         let description: String
     }
 
-    /// One process starts at a time. Foundation hears of an end by a socket that only the process has; one that started at the same moment
-    /// would have it as well, and then an end would be known only when both are gone.
+    /// One process starts at a time. Foundation hears of an end by a socket that only the process has; one that started
+    /// at the same moment would have it as well, and then an end would be known only when both are gone.
     private static let starting = Mutex(())
 
     let pid: pid_t
@@ -67,7 +67,8 @@ final class Program: Sendable {
     var output: String { Self.read(outputPath) }
     var errors: String { Self.read(errorsPath) }
 
-    /// Waits until it has ended. If the waiting task is canceled, the program is killed: a story that exceeds its time limit does not hang.
+    /// Waits until it has ended. If the waiting task is canceled, the program is killed: a story that exceeds its time
+    /// limit does not hang.
     func ended() async -> Outcome {
         let status = await withTaskCancellationHandler {
             await ending.wait()
@@ -96,8 +97,8 @@ final class Program: Sendable {
     /// Runs something with no signal blocked in this thread, and none of a terminal ignored.
     ///
     /// A process starts with the signal mask of the thread that starts it, and the threads of the concurrency runtime
-    /// block almost everything: such a process would never hear of a SIGTERM. What a shell starts in the background ignores SIGINT, and
-    /// so would everything that it starts.
+    /// block almost everything: such a process would never hear of a SIGTERM. What a shell starts in the background
+    /// ignores SIGINT, and so would everything that it starts.
     private static func withAllSignalsDelivered(_ body: () throws -> Void) rethrows {
         var none = sigset_t()
         var previous = sigset_t()

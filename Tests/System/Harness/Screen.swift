@@ -8,8 +8,8 @@ import Waiting
 final class Screen: Sendable {
     private let scratch: Scratch
     private let socket: String
-    /// The server, which stays in the foreground: as a daemon it would outlive the test, and be waited for as part of the
-    /// command that began it.
+    /// The server, which stays in the foreground: as a daemon it would outlive the test, and be waited for as part of
+    /// the command that began it.
     private let server: Program
 
     /// Opens a terminal of a size.

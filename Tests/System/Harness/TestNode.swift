@@ -167,7 +167,8 @@ actor TestNode {
 
     /// Runs a command that must succeed and reads its answer.
     ///
-    /// While a story waits for something it asks again and again. Then the same is asked over the socket, without a process for each question.
+    /// While a story waits for something it asks again and again. Then the same is asked over the socket, without a
+    /// process for each question.
     func answer<Answer: Decodable>(_ arguments: String..., as type: Answer.Type = Answer.self) async throws -> Answer {
         if Wait.isPolling, let target = Self.target(of: arguments),
             FileManager.default.fileExists(atPath: "\(home)/moot.sock")
@@ -181,7 +182,8 @@ actor TestNode {
         return try decode(outcome.output)
     }
 
-    /// The place in the interface that answers with what a command prints; nil for one that does more than ask there once.
+    /// The place in the interface that answers with what a command prints; nil for one that does more than ask there
+    /// once.
     private static func target(of arguments: [String]) -> String? {
         let words = arguments.map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? $0 }
         switch (words[0], words.count) {

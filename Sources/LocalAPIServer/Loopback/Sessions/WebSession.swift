@@ -2,8 +2,9 @@ import Cryptography
 
 /// A browser that was let in, as the node knows it: by hashes of its two secrets, from which nobody makes them.
 ///
-/// The first secret is a cookie, which the browser also shows to servers on other ports of this host: cookies know no ports. The second is the key,
-/// which only the page of the node's own origin can read. Each is 256 random bits, so neither salt nor a slow hash would add anything.
+/// The first secret is a cookie, which the browser also shows to servers on other ports of this host: cookies know no
+/// ports. The second is the key, which only the page of the node's own origin can read. Each is 256 random bits, so
+/// neither salt nor a slow hash would add anything.
 struct WebSession: Hashable, Sendable {
     /// What it is called where sessions are listed; it opens nothing.
     let id: String

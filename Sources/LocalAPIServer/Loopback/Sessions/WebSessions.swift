@@ -4,9 +4,9 @@ import LocalAPIModel
 
 /// The browsers that are let in: a value that reads no clock and touches no disk.
 ///
-/// A browser shows its cookie with everything it asks, and shows it to servers on other ports of this host, too. So the cookie alone opens nothing. The page
-/// claims a key, once, by what stands in the address that let it in, and sends the key in a header; where a browser sends none, a ticket stands for it
-/// for some minutes.
+/// A browser shows its cookie with everything it asks, and shows it to servers on other ports of this host, too. So the
+/// cookie alone opens nothing. The page claims a key, once, by what stands in the address that let it in, and sends the
+/// key in a header; where a browser sends none, a ticket stands for it for some minutes.
 struct WebSessions: Sendable {
     /// The most browsers at a time; a further one takes the place of the one that asked least lately.
     static let maximumCount = 32
@@ -86,7 +86,8 @@ struct WebSessions: Sendable {
         return entries[index].kept
     }
 
-    /// Whether a cookie is of a session that goes on, whatever else is shown: a browser that was let in for a stream stays so.
+    /// Whether a cookie is of a session that goes on, whatever else is shown: a browser that was let in for a stream
+    /// stays so.
     func goesOn(_ cookies: [String]) -> Bool { index(of: cookies) != nil }
 
     /// Whether a cookie is of a session whose page has not claimed its key.

@@ -2,8 +2,8 @@ import OperationLog
 
 /// A part of the cards that a node holds of the people whom it shares with a peer: a question for those that are newer.
 ///
-/// It speaks of everybody above one person, up to the last whom it names, or of everybody above. So each part is a question of its own, as
-/// a ``ChainPart`` is, and its receiver need not remember any.
+/// It speaks of everybody above one person, up to the last whom it names, or of everybody above. So each part is a
+/// question of its own, as a ``ChainPart`` is, and its receiver need not remember any.
 public struct CardPart: Hashable, Sendable {
     /// People whom a part names.
     public static let maximumCount = 512

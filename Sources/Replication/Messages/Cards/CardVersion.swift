@@ -11,7 +11,8 @@ public struct CardVersion: Hashable, Sendable {
     public let user: UserID
     /// Its version.
     public let version: UInt64
-    /// The first bytes of its digest, most significant first. Of two cards of one version the one with the smaller digest counts.
+    /// The first bytes of its digest, most significant first. Of two cards of one version the one with the smaller
+    /// digest counts.
     public let tie: UInt64
 
     /// Whether it is the card by which its owner ended their identity.

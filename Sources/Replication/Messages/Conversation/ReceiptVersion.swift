@@ -11,7 +11,8 @@ public struct ReceiptVersion: Hashable, Sendable {
     public let device: DeviceID
     /// Its version.
     public let version: UInt64
-    /// The first bytes of its digest. Only a liar signs two receipts of one version; of those the one with the smaller digest counts.
+    /// The first bytes of its digest. Only a liar signs two receipts of one version; of those the one with the smaller
+    /// digest counts.
     public let tie: [UInt8]
 
     /// Names a receipt.
@@ -49,8 +50,8 @@ public struct ReceiptVersion: Hashable, Sendable {
 
 /// What a replica holds of the receipts that concern both sides of a connection, as it says it there.
 ///
-/// Eight bytes are enough: they depend on the connection's handshake, so nobody can look beforehand for receipts that make two different
-/// sets seem equal.
+/// Eight bytes are enough: they depend on the connection's handshake, so nobody can look beforehand for receipts that
+/// make two different sets seem equal.
 public struct ReceiptDigest: Hashable, Sendable {
     /// Bytes of a digest.
     public static let byteCount = 8

@@ -1,7 +1,8 @@
 import Cryptography
 import OperationLog
 
-/// What is said of blobs, which are files and photos. Who asks for those that an operation names: ``ConversationMessage/blobWanted(_:)``.
+/// What is said of blobs, which are files and photos. Who asks for those that an operation names:
+/// ``ConversationMessage/blobWanted(_:)``.
 public enum FileMessage: Hashable, Sendable {
     /// Asks what the receiver has of the photo that a person's card names, and to be told when that is more.
     case photoWanted(UserID)

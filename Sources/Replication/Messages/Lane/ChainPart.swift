@@ -24,9 +24,10 @@ public struct DeviceRange: Hashable, Sendable {
 
 /// A part of the list of all chains that a replica holds of a lane.
 ///
-/// A list may be as long as somebody made it who forks their chain or certifies ever newer devices: its length is data, which their author paid
-/// for in bytes. So it travels in parts, and each part is a question of its own: of the devices it speaks of, it names every chain. Whoever
-/// answers needs to remember nothing, and whoever asks goes on with the next part when this one is answered.
+/// A list may be as long as somebody made it who forks their chain or certifies ever newer devices: its length is data,
+/// which their author paid for in bytes. So it travels in parts, and each part is a question of its own: of the devices
+/// it speaks of, it names every chain. Whoever answers needs to remember nothing, and whoever asks goes on with the
+/// next part when this one is answered.
 public struct ChainPart: Hashable, Sendable {
     /// The last device of the part before; nil in the first one.
     public let after: DeviceID?
@@ -44,11 +45,11 @@ public struct ChainPart: Hashable, Sendable {
         self.isLast = isLast
     }
 
-    /// The next part of what a replica holds: as many chains as a part may name, and no more tips than ``PeerMessage/targetTipCount`` where
-    /// more than one chain has some.
+    /// The next part of what a replica holds: as many chains as a part may name, and no more tips than
+    /// ``PeerMessage/targetTipCount`` where more than one chain has some.
     ///
-    /// For a chain with more branches than a message may name, it names those with the highest sequence numbers. The answer then contains
-    /// more than is missing.
+    /// For a chain with more branches than a message may name, it names those with the highest sequence numbers. The
+    /// answer then contains more than is missing.
     public init(of frontier: Frontier, after: DeviceID?) {
         var chains: [PeerMessage.ChainEntry] = []
         var tips = 0
@@ -66,7 +67,8 @@ public struct ChainPart: Hashable, Sendable {
 }
 
 extension PeerMessage {
-    /// As many of some chains as a message may ask for, those of the first devices: what is left is asked for when the answer has come.
+    /// As many of some chains as a message may ask for, those of the first devices: what is left is asked for when the
+    /// answer has come.
     static func fitting(_ wanted: [DeviceID: KnownChain]) -> [DeviceID: KnownChain] {
         var room = maximumBranches
         var fitting: [DeviceID: KnownChain] = [:]

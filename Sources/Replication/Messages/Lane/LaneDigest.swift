@@ -3,8 +3,8 @@ import OperationLog
 
 /// What a replica holds of a lane, as it says it on one connection.
 ///
-/// Eight bytes are enough: they depend on the connection's handshake, so nobody can look beforehand for operations that make two different
-/// replicas seem equal.
+/// Eight bytes are enough: they depend on the connection's handshake, so nobody can look beforehand for operations that
+/// make two different replicas seem equal.
 public struct LaneDigest: Hashable, Sendable {
     /// Bytes of a digest.
     static let byteCount = 8

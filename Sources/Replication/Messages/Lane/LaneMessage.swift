@@ -12,7 +12,8 @@ public enum LaneMessage: Hashable, Sendable {
     case chainsRequest
     /// Asks for what follows of some chains.
     case want([DeviceID: KnownChain])
-    /// Operations. What is pushed names the readers of its view whom its author reaches, a bit for each; an answer names nobody.
+    /// Operations. What is pushed names the readers of its view whom its author reaches, a bit for each; an answer
+    /// names nobody.
     case batch(isAnswer: Bool, reached: [UInt8] = [], [UInt8])
     /// The answer to a frontier or a want is complete.
     case done

@@ -5,7 +5,8 @@ enum HelloMessage: MessageKind {
     static let kind: UInt8 = 1
     static let purpose = MessagePurpose.acquaintance
     static let circle = MessageCircle.anybody
-    /// Introductions: each may cost ten signature checks, a commit, and a word to everybody else. What is above that waits: the newest of it.
+    /// Introductions: each may cost ten signature checks, a commit, and a word to everybody else. What is above that
+    /// waits: the newest of it.
     static let limit = RateLimit(of: kind, burst: 8, every: .seconds(2))
 
     static func write(epoch: [UInt8], port: UInt16, introduction: [UInt8], to writer: inout CanonicalWriter) {

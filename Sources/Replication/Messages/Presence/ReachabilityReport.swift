@@ -56,7 +56,8 @@ public struct ReachabilityReport: Hashable, Sendable {
     public let program: String
     /// What its clock shows.
     public let clock: Timestamp
-    /// Where the node dialed the peer, or else from where the peer is connected, with the port on which it says that it listens; `host:port`.
+    /// Where the node dialed the peer, or else from where the peer is connected, with the port on which it says that it
+    /// listens; `host:port`.
     public let address: String
     /// What came of dialing that address.
     public let dialBack: DialBack
@@ -71,8 +72,8 @@ public struct ReachabilityReport: Hashable, Sendable {
 
     /// Puts a report together, within the limits of what a message may carry.
     ///
-    /// Versions and codes that are too long are cut, and other characters than ``isWord(_:)`` takes become underscores. Places that are
-    /// too long or not well formed are left out, and so are places beyond ``maximumDials``.
+    /// Versions and codes that are too long are cut, and other characters than ``isWord(_:)`` takes become underscores.
+    /// Places that are too long or not well formed are left out, and so are places beyond ``maximumDials``.
     ///
     /// - Precondition: `address` is `host:port`.
     public init(

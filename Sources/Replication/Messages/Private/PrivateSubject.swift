@@ -62,7 +62,8 @@ public struct PrivateEntry: Hashable, Sendable {
 
     /// What it is about.
     public let subject: PrivateSubject
-    /// The state, whose encoding nobody has looked at yet. One in which nothing was written asks for what the receiver has.
+    /// The state, whose encoding nobody has looked at yet. One in which nothing was written asks for what the receiver
+    /// has.
     public let state: [UInt8]
 
     /// Joins a state to what it is about.

@@ -77,7 +77,8 @@ public struct PrivateVersions: Hashable, Sendable {
     /// What is held, ascending by subject.
     public let versions: [PrivateVersion]
 
-    /// Names what is held in some buckets, in as many messages as that takes. Of more than ``maximumCount`` in one bucket the first are named.
+    /// Names what is held in some buckets, in as many messages as that takes. Of more than ``maximumCount`` in one
+    /// bucket the first are named.
     ///
     /// - Parameter held: for each bucket what is held of it.
     public static func parts(of held: [(bucket: Int, versions: [PrivateVersion])]) -> [PrivateVersions] {

@@ -3,10 +3,11 @@ import Cryptography
 import Membership
 import OperationLog
 
-/// Who may read what is written under some membership heads, worked out from the text of the protocol and from all operations there are.
+/// Who may read what is written under some membership heads, worked out from the text of the protocol and from all
+/// operations there are.
 ///
-/// Shares no code with the views of `Conversations`: members are those of the naive resolver, and of all records in the past the one that
-/// counts is looked for each time.
+/// Shares no code with the views of `Conversations`: members are those of the naive resolver, and of all records in the
+/// past the one that counts is looked for each time.
 final class NaiveViews {
     /// A device that may read, with its key.
     struct Reader: Hashable {

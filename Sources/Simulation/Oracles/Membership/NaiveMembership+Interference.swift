@@ -1,6 +1,7 @@
 extension NaiveMembership {
     /// The verdicts that changed against the rule of non-interference since `before`: an operation can change the
-    /// verdict only of operations of lower rank. The revocation of a device changes what was written on it, and what rests on that.
+    /// verdict only of operations of lower rank. The revocation of a device changes what was written on it, and what
+    /// rests on that.
     ///
     /// - Parameter before: judged from a part of these operations that holds the parents of all it holds.
     package func interference(since before: NaiveMembership) -> [String] {

@@ -38,7 +38,8 @@ package struct NaiveMembership<
     package let actingAdmin: Person?
     /// The registers, field and value as bytes of UTF-8: texts that look alike are different texts.
     package let registers: [[UInt8]: [UInt8]]
-    /// The grants of admin or founder whose operations are effective, each with the effective operations that ended or lowered it.
+    /// The grants of admin or founder whose operations are effective, each with the effective operations that ended or
+    /// lowered it.
     package let offices: [(maker: ID, losses: [ID])]
     /// The effective writes of each register, each after those that it overwrites.
     package let writes: [[UInt8]: [ID]]

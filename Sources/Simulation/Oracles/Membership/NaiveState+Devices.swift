@@ -1,7 +1,8 @@
 extension NaiveState {
     /// The revocation of its device by which an operation is void.
     ///
-    /// Of several revocations the pins of all count. What somebody else who took from its author had seen stays, unless they knew.
+    /// Of several revocations the pins of all count. What somebody else who took from its author had seen stays, unless
+    /// they knew.
     func revocationOfDevice(against number: Int) -> NaiveVoidReason? {
         let operation = history.operations[number]
         guard number != 0, let device = operation.device else { return nil }

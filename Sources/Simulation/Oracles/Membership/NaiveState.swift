@@ -54,7 +54,8 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
             if grant.maker != number, !isEffective(grant.maker) {
                 return NaiveVoidReason("what made its grant is void", by: grant.maker)
             }
-            // Somebody who adds as a member needs to be one, and the setting by which they may; everybody else what the table says.
+            // Somebody who adds as a member needs to be one, and the setting by which they may; everybody else what the
+            // table says.
             let least = min(needed, grant.role)
             if grant.role < needed, let setting = history.stateBefore(number).settingForAdding {
                 // Of what its author had seen the last `set` that counts decides.
@@ -148,7 +149,8 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         }
     }
 
-    /// The highest role at which a grant is live; nil for somebody who is no member. The office of acting admin is left out.
+    /// The highest role at which a grant is live; nil for somebody who is no member. The office of acting admin is left
+    /// out.
     func role(of person: Person) -> NaiveRole? { liveGrants(of: person).compactMap(liveRole).max() }
 
     /// Everybody with a live grant.
@@ -161,9 +163,9 @@ final class NaiveState<ID: Hashable & Comparable & Sendable, Person: Hashable & 
         return (basic.isEmpty ? live : basic).map(\.rank.age).min()
     }
 
-    /// The same, with what is confirmed of it: each of these grants counts from the smallest depth of an effective operation that was done under
-    /// a grant of moderator or more, or is the creation, and that made the grant or has it in its past. What nobody confirmed comes after all
-    /// else, by its own depth.
+    /// The same, with what is confirmed of it: each of these grants counts from the smallest depth of an effective
+    /// operation that was done under a grant of moderator or more, or is the creation, and that made the grant or has
+    /// it in its past. What nobody confirmed comes after all else, by its own depth.
     func confirmedSeniority(of person: Person) -> NaiveConfirmedAge? {
         let live = liveGrants(of: person)
         let basic = live.filter { [.member, .founder].contains(liveRole(of: $0)) }

@@ -4,8 +4,8 @@ import OperationLog
 
 /// What becomes of messages, worked out from the text of the protocol and from all that a replica holds.
 ///
-/// Shares no code with `MessageState` and with who has a say in `Conversations`: roles are those of the naive resolver, and every
-/// question is asked anew.
+/// Shares no code with `MessageState` and with who has a say in `Conversations`: roles are those of the naive resolver,
+/// and every question is asked anew.
 final class NaiveMessages {
     /// What somebody said about a message.
     struct Said {
@@ -120,7 +120,8 @@ final class NaiveMessages {
         return role == .member || isCutOff(operation) ? .own : .others
     }
 
-    /// The highest role that the author of an operation had at its heads by a grant whose operation is effective in the whole; nil for none.
+    /// The highest role that the author of an operation had at its heads by a grant whose operation is effective in the
+    /// whole; nil for none.
     private func role(of operation: Operation) -> NaiveRole? {
         let (heads, user) = (operation.header.membershipHeads, operation.author.user)
         if pasts[heads] == nil {
@@ -150,8 +151,8 @@ final class NaiveMessages {
         return true
     }
 
-    /// Whether an operation does not count: something effective that its past does not know takes its author out, and no pin of it names the
-    /// operation; or its author had no say, or no say to write there.
+    /// Whether an operation does not count: something effective that its past does not know takes its author out, and
+    /// no pin of it names the operation; or its author had no say, or no say to write there.
     func isCutOff(_ operation: Operation) -> Bool {
         if !isDirect {
             guard let role = role(of: operation) else { return true }
@@ -187,8 +188,8 @@ final class NaiveMessages {
     /// Whether any device was revoked.
     var knowsRevocations: Bool { !revocations.isEmpty }
 
-    /// Whether a content operation is of a device that was revoked, and nobody vouches for it: neither its user nor somebody else who took
-    /// them out without knowing of that.
+    /// Whether a content operation is of a device that was revoked, and nobody vouches for it: neither its user nor
+    /// somebody else who took them out without knowing of that.
     func isRevoked(_ operation: Operation) -> Bool {
         let own = revocations.filter {
             $0.statement.user == operation.author.user && $0.statement.device == operation.author.id

@@ -7,7 +7,8 @@ protocol ChatServer {
     /// What ends each message that the server brings.
     static var end: String { get }
 
-    /// The command that runs the server on a port of loopback, in the foreground, with its settings and all that it stores in a folder.
+    /// The command that runs the server on a port of loopback, in the foreground, with its settings and all that it
+    /// stores in a folder.
     static func command(port: UInt16, in folder: URL) throws -> [String]
 
     /// Brings somebody into the group of all.
@@ -23,7 +24,8 @@ protocol ChatServer {
 extension ChatServer {
     /// Messages a second that reach all the others; nil where the server is not installed.
     ///
-    /// - Parameter count: How many people there are. As many of them write as in a crowd of nodes, with as many messages on their way.
+    /// - Parameter count: How many people there are. As many of them write as in a crowd of nodes, with as many
+    ///   messages on their way.
     static func measure(clients count: Int, messages: Int, in folder: URL, cleanup: Cleanup) throws -> Double? {
         guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,5 +1,5 @@
-/// Turns the bytes of a terminal into keys: UTF-8, control characters, the sequences of xterm and those like it, and bracketed
-/// paste. Pieces may end anywhere.
+/// Turns the bytes of a terminal into keys: UTF-8, control characters, the sequences of xterm and those like it, and
+/// bracketed paste. Pieces may end anywhere.
 struct KeyReader {
     /// The longest sequence that any key sends; a longer one is none.
     private static let maximumSequenceBytes = 32
@@ -36,7 +36,8 @@ struct KeyReader {
         return [.escape]
     }
 
-    /// The next key and how many bytes it took; nil while it is incomplete. What means nothing here takes bytes and is no key.
+    /// The next key and how many bytes it took; nil while it is incomplete. What means nothing here takes bytes and is
+    /// no key.
     private mutating func next() -> (key: Key?, count: Int)? {
         switch rest[0] {
         case Self.escape: sequence()
@@ -120,7 +121,8 @@ struct KeyReader {
         }
     }
 
-    /// The key of a control sequence; with a modifier the arrows to the sides go by words, and with Alt the others by conversations.
+    /// The key of a control sequence; with a modifier the arrows to the sides go by words, and with Alt the others by
+    /// conversations.
     private static func key(_ parameters: String, ending: UInt8) -> Key? {
         let isModified = parameters.contains(";")
         // A modifier is one more than the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.

@@ -71,8 +71,8 @@ struct ChatLayout {
         }
     }
 
-    /// The lines of a message: one where the new ones begin, one for a new day, one for what is answered, then who said what when, and with
-    /// which files.
+    /// The lines of a message: one where the new ones begin, one for a new day, one for what is answered, then who said
+    /// what when, and with which files.
     func lines(of index: Int) -> [StyledLine] {
         let message = messages[index]
         let time = LocalTime(message.sentAt)
@@ -123,7 +123,8 @@ struct ChatLayout {
         return .person(sender.utf8.reduce(0) { ($0 * 31 + Int($1)) % 9_973 } % StyledLine.personColors.count)
     }
 
-    /// How far an own message has come; nil where the user's next one says the same, so that it is shown once below many.
+    /// How far an own message has come; nil where the user's next one says the same, so that it is shown once below
+    /// many.
     private func receipts(of index: Int) -> String? {
         guard let receipts = messages[index].receiptLine else { return nil }
         let next = messages[(index + 1)...].lazy.compactMap(\.receiptLine).first

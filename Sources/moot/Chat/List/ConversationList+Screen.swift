@@ -33,7 +33,8 @@ extension ConversationList {
         }
     }
 
-    /// What is new elsewhere, for a title, for example "[2 Bots 5] [4 Crew @1] "; mentions first. Empty where nothing is.
+    /// What is new elsewhere, for a title, for example "[2 Bots 5] [4 Crew @1] "; mentions first. Empty where nothing
+    /// is.
     var note: String {
         let new = entries.enumerated().filter { $1.id != shown && !$1.mark.isEmpty && (!$1.isMuted || $1.mentionsMe) }
         let sorted = new.filter(\.element.mentionsMe) + new.filter { !$0.element.mentionsMe }

@@ -3,7 +3,8 @@ import LocalAPIModel
 
 /// The conversations that somebody can go to: in which order, and what is new in each.
 ///
-/// The order is that of the first look and stays, so that a number means the same conversation all the time; what comes new is put at the end.
+/// The order is that of the first look and stays, so that a number means the same conversation all the time; what comes
+/// new is put at the end.
 struct ConversationList: Equatable, Sendable {
     /// What is kept of a conversation. A thousand of them with all their members would fill the memory.
     struct Entry: Equatable, Sendable {
@@ -81,7 +82,8 @@ struct ConversationList: Equatable, Sendable {
 
     /// Notes a message of somebody else.
     ///
-    /// - Returns: Whether it is for the user in person, and they want to hear it; nil where the conversation is not known.
+    /// - Returns: Whether it is for the user in person, and they want to hear it; nil where the conversation is not
+    ///   known.
     mutating func note(_ message: MessageDescription, unread: Int?, mentioning me: String) -> Bool? {
         guard let place = entries.firstIndex(where: { $0.id == message.conversation }) else { return nil }
         entries[place].preview = Entry.preview(of: message)
@@ -112,8 +114,8 @@ struct ConversationList: Equatable, Sendable {
         entries.indices.contains(number - 1) ? entries[number - 1].id : nil
     }
 
-    /// The conversation that a name means: the one that is called so, or the only one whose title has it in it. Case does not count. Nil also
-    /// for what is no name, which the node knows.
+    /// The conversation that a name means: the one that is called so, or the only one whose title has it in it. Case
+    /// does not count. Nil also for what is no name, which the node knows.
     func conversation(named name: String) -> String? {
         guard case .name(let name, _) = Designation(name.lowercased()) else { return nil }
         let titles = entries.map { ($0.id, $0.title.lowercased()) }

@@ -1,6 +1,7 @@
 import LocalAPIModel
 
-/// A chat as lines below each other, for terminals that cannot do more, and for people who have the screen read to them.
+/// A chat as lines below each other, for terminals that cannot do more, and for people who have the screen read to
+/// them.
 ///
 /// It says what is new since it was last asked, and nothing twice.
 struct PlainView {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// What waits for a chat: what the person at the terminal does comes out first, however much of the rest there is.
 ///
-/// What the person does stays in its order, and so does the rest. The rest comes out in portions, so that what is typed meanwhile waits for
-/// one of them at most, and the screen is drawn once for each.
+/// What the person does stays in its order, and so does the rest. The rest comes out in portions, so that what is typed
+/// meanwhile waits for one of them at most, and the screen is drawn once for each.
 final class ChatInbox<Input: Sendable>: Sendable {
     /// How much of the rest comes out at a time.
     static var portion: Int { 256 }

@@ -245,7 +245,8 @@ struct ChatRequests: Sendable {
 }
 
 extension PreferencesRequest.Muting {
-    /// How long a conversation is muted, from what a person writes: nothing for good, "off", a duration or a time of day.
+    /// How long a conversation is muted, from what a person writes: nothing for good, "off", a duration or a time of
+    /// day.
     fileprivate init?(_ words: String) {
         switch words {
         case "", "forever": self = .forever

@@ -15,8 +15,8 @@ struct ChatSession {
 
     /// Runs until the user has enough, and then says which files were not sent to the end.
     ///
-    /// - Throws: ``LocalClientError`` if the node does not answer at the beginning, ``Failure`` if there is no terminal, and where a signal ended
-    ///   it the exit status by which a shell reports that.
+    /// - Throws: ``LocalClientError`` if the node does not answer at the beginning, ``Failure`` if there is no
+    ///   terminal, and where a signal ended it the exit status by which a shell reports that.
     func run(telling output: Output) async throws {
         let requests = ChatRequests(node: node)
         let signal = try await run(requests)
@@ -58,7 +58,8 @@ struct ChatSession {
         return isPlain ? ChatSize(rows: PlainView.rows, columns: size.columns) : size
     }
 
-    /// Waits until what was typed last is sent too, and files that are nearly there; not for long, because a node may be there and not answer.
+    /// Waits until what was typed last is sent too, and files that are nearly there; not for long, because a node may
+    /// be there and not answer.
     private static func wait(for worker: Task<Void, Never>, _ uploads: Uploads) async {
         let (ending, ends) = AsyncStream<Never>.makeStream()
         Task {

@@ -4,8 +4,8 @@ import Glibc
 import LocalAPIModel
 import Synchronization
 
-/// The terminal while a conversation has all of it: every key is handed over, and the screen is one of its own, behind which
-/// the user's stays as it was.
+/// The terminal while a conversation has all of it: every key is handed over, and the screen is one of its own, behind
+/// which the user's stays as it was.
 enum ChatTerminal {
     /// How the terminal was before; nil while it is the user's.
     private static let before = Mutex<termios?>(nil)
@@ -44,7 +44,8 @@ enum ChatTerminal {
             keys[Int(VTIME)] = 0
         }
         tcsetattr(Terminal.Stream.input.rawValue, TCSAFLUSH, &settings)
-        // The other screen, pastes that are told apart from typing, and rows that end where they end, also if a terminal draws them wider.
+        // The other screen, pastes that are told apart from typing, and rows that end where they end, also if a
+        // terminal draws them wider.
         write("\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?7l")
     }
 
@@ -110,7 +111,8 @@ enum ChatTerminal {
         return result
     }
 
-    /// Stops the program, as terminals do at Ctrl-Z; returns when the shell lets it go on, or at once where there is none.
+    /// Stops the program, as terminals do at Ctrl-Z; returns when the shell lets it go on, or at once where there is
+    /// none.
     static func suspend() async {
         await lend { stop() }
     }

@@ -17,7 +17,8 @@ struct Follower {
         self.tell = tell
     }
 
-    /// Whether the chat has not got the event: what a stream had put in when it was replaced comes by the next one again.
+    /// Whether the chat has not got the event: what a stream had put in when it was replaced comes by the next one
+    /// again.
     mutating func isNew(_ event: NodeEvent) -> Bool {
         guard event.type == .resync || event.id > last ?? 0 else { return false }
         last = event.id
@@ -26,7 +27,8 @@ struct Follower {
 
     /// Follows from where it is, with another conversation shown.
     ///
-    /// - Parameter isConnected: Whether the chat thinks so: then it is told nothing of a new stream that goes on where the old one was.
+    /// - Parameter isConnected: Whether the chat thinks so: then it is told nothing of a new stream that goes on where
+    ///   the old one was.
     mutating func follow(showing conversation: String?, isConnected: Bool) {
         task?.cancel()
         shown = conversation

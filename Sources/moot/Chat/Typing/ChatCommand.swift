@@ -10,7 +10,8 @@ enum ChatCommand: Hashable, Sendable {
     /// Begins with a slash and is none of these.
     case unknown(String)
 
-    /// Reads a line; nil if there is nothing in it. Two slashes at the beginning stand for one that is part of the text.
+    /// Reads a line; nil if there is nothing in it. Two slashes at the beginning stand for one that is part of the
+    /// text.
     init?(_ line: String) {
         let text = String(line.trimmingSuffix(while: \.isWhitespace))
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
@@ -50,7 +51,8 @@ enum ChatCommand: Hashable, Sendable {
         return word.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The words of an argument; what is in double quotes is one, and a backslash takes a space or a quote into the word.
+    /// The words of an argument; what is in double quotes is one, and a backslash takes a space or a quote into the
+    /// word.
     static func words(of argument: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -76,7 +78,8 @@ enum ChatCommand: Hashable, Sendable {
         return words + [word].compactMap(\.self)
     }
 
-    /// What of a line is worth keeping: the text without the command that would send it. A line that no command takes is a text too.
+    /// What of a line is worth keeping: the text without the command that would send it. A line that no command takes
+    /// is a text too.
     static func draft(of line: String) -> String {
         switch ChatCommand(line) {
         case .say(let text), .reply(_, let text): text

@@ -1,7 +1,8 @@
 import Conversations
 import LocalAPIModel
 
-/// What is being written: the line that is typed, the message that it answers, and what the node keeps of it as a draft.
+/// What is being written: the line that is typed, the message that it answers, and what the node keeps of it as a
+/// draft.
 struct Composer: Equatable, Sendable {
     /// A message that what is written is about.
     struct Target: Equatable, Sendable {
@@ -25,7 +26,8 @@ struct Composer: Equatable, Sendable {
 
     private(set) var input = LineEditor()
     private(set) var purpose: Purpose?
-    /// The message that `/reply` will answer. It was named by a number, which means another message as soon as one comes, or was chosen.
+    /// The message that `/reply` will answer. It was named by a number, which means another message as soon as one
+    /// comes, or was chosen.
     private(set) var target: Target?
     /// The number by which it was named; nil for the one that was chosen.
     private var number: Int?
@@ -47,7 +49,8 @@ struct Composer: Equatable, Sendable {
         aim(in: transcript, by: me, selected: selected)
     }
 
-    /// Names the message that will be answered, unless it is named already: the one that is chosen, or one of somebody else by its number.
+    /// Names the message that will be answered, unless it is named already: the one that is chosen, or one of somebody
+    /// else by its number.
     mutating func aim(in transcript: Transcript, by me: String, selected: MessageDescription? = nil) {
         guard let number = ChatCommand.answered(by: input.text) else {
             target = nil

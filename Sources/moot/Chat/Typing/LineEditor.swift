@@ -72,8 +72,8 @@ struct LineEditor: Equatable, Sendable {
         insert(text, lineBreak: " ")
     }
 
-    /// The part of the text around the cursor that fits, on one line, and the column of the cursor in it. Line breaks are shown
-    /// as "⏎".
+    /// The part of the text around the cursor that fits, on one line, and the column of the cursor in it. Line breaks
+    /// are shown as "⏎".
     func window(width: Int) -> (text: String, cursorColumn: Int) {
         let shownCharacters = characters.map { $0.isNewline ? "⏎" : $0 }
         var start = cursor

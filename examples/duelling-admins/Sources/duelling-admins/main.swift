@@ -1,7 +1,7 @@
 // Two admins remove each other at the same moment, on two hosts that cannot hear each other. Who is in?
 //
-// Run it with `swift run` in `examples/duelling-admins`. It uses nothing but the `Membership` library: no node, no network, no
-// clock. The article "Build a duel" in that library's documentation shows all of this file.
+// Run it with `swift run` in `examples/duelling-admins`. It uses nothing but the `Membership` library: no node, no
+// network, no clock. The article "Build a duel" in that library's documentation shows all of this file.
 import Membership
 
 typealias Operation = MembershipOperation<String, String, String>

@@ -101,7 +101,7 @@ struct BodyQuotaTests {
         let written = trio.disks[Self.alice].image.operations(of: group, lane: .membership)
         let batch = Batch(lane: .membership, operations: written)
         let bytes = written.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
-        let many = Array(repeating: Self.admitted(batch), count: 1 + BodyQuota.decided.lane / bytes).flatMap(\.self)
+        let many = Array(repeating: Self.admitted(batch), count: BodyQuota.decided.lane / bytes).flatMap(\.self)
         func hasRoom(from peer: PeerHandle) -> Bool {
             room.hasRoom(for: batch, in: group, from: peer, &trio.cores[Self.bob].context)
         }
@@ -135,6 +135,66 @@ struct BodyQuotaTests {
         #expect(hasRoom(from: fromAlice), "who took it passes it on")
     }
 
+    /// However many groups she fills, and whoever she says brought it: she is to be removed.
+    @Test mutating func `whoever fills groups of their own keeps nobody from deciding in another`() throws {
+        try trio.cores[Self.bob].markRead(group, at: Trio.moment)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        let written = trio.disks[Self.alice].image.operations(of: group, lane: .membership)
+        let batch = Batch(lane: .membership, operations: written)
+        let bytes = written.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
+        func fill(_ group: ConversationID, _ size: Int) {
+            room.count(Array(repeating: Self.admitted(batch), count: size / bytes).flatMap(\.self), in: group)
+        }
+        #expect(room.hasRoom(for: batch, in: group, from: fromCarol, &trio.cores[Self.bob].context))
+        fill(group, 5 << 20)
+        for isJoined in [false, true, true, true] {
+            let own = try trio.found()
+            #expect(room.hasRoom(for: batch, in: own, from: fromCarol, &trio.cores[Self.bob].context))
+            fill(own, BodyQuota.decidedByAdmins.lane)
+            if isJoined { try trio.cores[Self.bob].markRead(own, at: Trio.moment) }
+        }
+        for peer in [fromAlice, fromCarol] {
+            #expect(room.hasRoom(for: batch, in: group, from: peer, &trio.cores[Self.bob].context))
+        }
+        #expect(
+            room.hasRoom(for: try decided(by: Self.carol), in: group, from: fromCarol, &trio.cores[Self.bob].context))
+    }
+
+    @Test mutating func `a lane is bounded, however many people each bring their own`() throws {
+        try trio.cores[Self.bob].markRead(group, at: Trio.moment)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        let written = trio.disks[Self.alice].image.operations(of: group, lane: .membership)
+        let bytes = written.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
+        let little = try decided(by: Self.carol)
+        func hasRoom(for batch: Batch) -> Bool {
+            room.hasRoom(for: batch, in: group, from: fromCarol, &trio.cores[Self.bob].context)
+        }
+        #expect(hasRoom(for: little))
+        for (bound, isRoom) in [(BodyQuota.decided.lane, true), (BodyQuota.decidedLittle.lane, false)] {
+            let counted = Self.admitted(Batch(lane: .membership, operations: written))
+            room.count(Array(repeating: counted, count: bound / bytes).flatMap(\.self), in: group)
+            #expect(hasRoom(for: little) == isRoom)
+        }
+    }
+
+    @Test mutating func `of a group in which the user takes no part people whom they know bring a bounded lane`() throws
+    {
+        let batch = try decided(by: Self.carol)
+        trio.cores[Self.bob].contacts.setVerified(true, trio.carol.me)
+        let fromCarol = trio.connect(Self.bob, to: Self.carol)
+        func hasRoom() -> Bool { room.hasRoom(for: batch, in: group, from: fromCarol, &trio.cores[Self.bob].context) }
+        let others = Batch(
+            lane: .membership, operations: trio.disks[Self.alice].image.operations(of: group, lane: .membership))
+        let bytes = others.operations.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
+        for (bound, isRoom) in [(BodyQuota.unaccepted.lane, true), (BodyQuota.ofFamiliar.lane, false)] {
+            #expect(hasRoom())
+            room.count(Array(repeating: Self.admitted(others), count: bound / bytes).flatMap(\.self), in: group)
+            #expect(hasRoom() == isRoom)
+        }
+        try trio.cores[Self.bob].markRead(group, at: Trio.moment)
+        #expect(hasRoom(), "he takes part")
+    }
+
     /// Something that somebody decided.
     private func decided(by index: Int) throws -> Batch {
         var log = try #require(trio.cores[index].replicas[group]).log
@@ -145,14 +205,14 @@ struct BodyQuotaTests {
         return Batch(lane: .membership, operations: written.map(\.operation))
     }
 
-    @Test mutating func `groups that are full leave each other a little`() throws {
+    @Test mutating func `groups that are full leave each other an equal share`() throws {
         let written = trio.disks[Self.alice].image.operations(of: group, lane: .membership)
         let bytes = written.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
         #expect(hasRoom(for: Batch(lane: .membership, operations: written)))
         room.count(
             Array(
                 repeating: Self.admitted(Batch(lane: .membership, operations: written)),
-                count: 1 + 2 * BodyQuota.decided.all / bytes
+                count: 1 + BodyQuota.ofFamiliar.all / bytes
             )
             .flatMap(\.self), in: group)
         let other = try trio.found()
@@ -160,13 +220,13 @@ struct BodyQuotaTests {
         let theirs = trio.disks[Self.alice].image.operations(of: other, lane: .membership)
         let batch = Batch(lane: .membership, operations: theirs)
         var taken = 0
-        while taken < 2 * BodyQuota.decided.guaranteed,
+        while taken < BodyQuota.ofFamiliar.all,
             room.hasRoom(for: batch, in: other, from: fromAlice, &trio.cores[Self.bob].context)
         {
             room.count(Self.admitted(batch), in: other)
             taken += theirs.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
         }
-        #expect(taken > BodyQuota.decided.guaranteed / 2 && taken < 2 * BodyQuota.decided.guaranteed)
+        #expect(taken > BodyQuota.ofFamiliar.all / 2 - 2 * bytes && taken <= BodyQuota.ofFamiliar.all / 2)
     }
 
     @Test mutating func `somebody whom the user knows says as much as they like`() throws {

@@ -27,7 +27,8 @@ extension Node {
         let text: String
         switch reason {
         case .unaccepted:
-            let way = replica.isDirect ? "marking it as read does that: moot mark-read" : "moot accept does that"
+            let isAsked = core.isRequest(replica) && !replica.isDirect
+            let way = isAsked ? "moot accept does that" : "marking it as read does that: moot mark-read"
             text = "others have more, which is not taken before you accept this conversation; \(way)"
         case .decisions:
             let counts = Dictionary(grouping: replica.log.membership.operations, by: \.author.user).mapValues(\.count)

@@ -14,23 +14,30 @@ struct BodyQuota {
     struct Bounds {
         /// One lane.
         let lane: Int
-        /// All lanes together.
+        /// All lanes together. Where others take that, a lane of decisions has an equal share of it all the same.
         let all: Int
         /// One lane in any case, however much others take.
         let guaranteed: Int
-        /// Whether they are about what was decided in all conversations, or about all lanes of those in which the user
-        /// takes no part.
-        let isOfDecisions: Bool
+        /// Whether they are about conversations in which the user takes part; else about the others.
+        var isOfJoined = true
+        /// Whether they are about what was decided alone.
+        var isOfDecisions = true
     }
 
     /// Of conversations in which the user took no part: a key costs nothing, and those who write for the first time are
     /// not kept out.
-    static let unaccepted = Bounds(lane: 4 << 20, all: 32 << 20, guaranteed: 128 << 10, isOfDecisions: false)
-    /// Of what was decided in any conversation: it is in memory, where it takes up to 20 times as much. Up to twice as
-    /// much has room of what admins bring, so that they can remove whoever used up the room.
-    static let decided = Bounds(lane: 64 << 20, all: 128 << 20, guaranteed: 4 << 20, isOfDecisions: true)
-    /// What one person decided in a conversation may take, where they bring it themselves.
-    static let maximumDecidedBytes = 16 << 20
+    static let unaccepted = Bounds(
+        lane: 4 << 20, all: 32 << 20, guaranteed: 128 << 10, isOfJoined: false, isOfDecisions: false)
+    /// Of what was decided in them, where somebody brings it whom the user knows.
+    static let ofFamiliar = Bounds(lane: 16 << 20, all: 32 << 20, guaranteed: 128 << 10, isOfJoined: false)
+    /// Of what was decided in the user's own conversations: it is in memory, where it takes up to 20 times as much.
+    static let decided = Bounds(lane: 32 << 20, all: 64 << 20, guaranteed: 4 << 20)
+    /// The same of what somebody brings who decided little there: who fills a lane does not silence the others.
+    static let decidedLittle = Bounds(lane: 48 << 20, all: 96 << 20, guaranteed: 4 << 20)
+    /// The same of what admins and the user's own devices bring, so that they can remove whoever used up the room.
+    static let decidedByAdmins = Bounds(lane: 64 << 20, all: 128 << 20, guaranteed: 4 << 20)
+    /// What one person decided in a conversation may take, where they bring it themselves; and what is little of it.
+    static let (maximumDecidedBytes, littleDecidedBytes) = (16 << 20, 512 << 10)
     /// How many times its bytes a body takes in memory that names people, most of whom nothing else names; and one that
     /// brings their records.
     private static let (nameWeight, recordWeight) = (8, 16)
@@ -111,8 +118,7 @@ struct BodyQuota {
         context.familiarity.joined.union(context.familiarity.erased)
     }
 
-    /// Whether a batch that a peer sent has room: little in a conversation that the user has not accepted, from a
-    /// stranger.
+    /// Whether a batch that a peer sent has room: little in a conversation in which the user takes no part.
     ///
     /// - Complexity: O(*c*) in conversations where a lane holds more than it may in any case; the first time O(*n*) in
     ///   all that was decided.
@@ -131,20 +137,23 @@ struct BodyQuota {
         count(conversation, &context)
         let more = batch.operations.reduce(0) { $0 + Self.laneBytes(of: $1) }
         let sender = context.links[peer]?.identity?.device.user
-        if !takesPart {
-            guard !hasRoom(for: more, in: batch.lane, of: conversation, Self.unaccepted, context) else { return true }
-            guard sender.map(context.isFamiliar) == true || !context.isUnaccepted(replica) else { return false }
-            guard batch.lane == .membership else { return true }
+        func hasRoom(_ bounds: Bounds) -> Bool {
+            self.hasRoom(for: more, in: batch.lane, of: conversation, bounds, context)
         }
+        if !takesPart, sender != context.me {
+            guard !hasRoom(Self.unaccepted) else { return true }
+            guard sender.map(context.isFamiliar) == true || !context.isUnaccepted(replica) else { return false }
+            return batch.lane == .content || hasRoom(Self.ofFamiliar)
+        }
+        guard batch.lane == .membership else { return true }
         guard let sender, sender != context.me, sender != replica.group.actingAdmin,
             (replica.group.role(of: sender) ?? .member) < .admin
-        else { return hasRoom(for: more, in: .membership, of: conversation, Self.decided, times: 2, context) }
+        else { return hasRoom(Self.decidedByAdmins) }
         // Others must be able to bring what they took: what follows it waits for it.
-        guard batch.operations.allSatisfy({ $0.author.user == sender }) else {
-            return hasRoom(for: more, in: .membership, of: conversation, Self.decided, context)
-        }
-        let theirs = laneBytes?[conversation]?.decided[sender] ?? 0
-        return theirs + more <= Self.maximumDecidedBytes
+        guard batch.operations.allSatisfy({ $0.author.user == sender }) else { return hasRoom(Self.decided) }
+        let theirs = (laneBytes?[conversation]?.decided[sender] ?? 0) + more
+        guard theirs > Self.littleDecidedBytes else { return hasRoom(Self.decidedLittle) }
+        return theirs <= Self.maximumDecidedBytes && hasRoom(Self.decided)
     }
 
     /// Why a lane of a conversation may have no room for what somebody brings; nil if it has.
@@ -158,6 +167,9 @@ struct BodyQuota {
         if context.isUnaccepted(replica) {
             return Lane.allCases.contains { isFull($0, Self.unaccepted) } ? .unaccepted : nil
         }
+        guard context.familiarity.joined.contains(conversation) else {
+            return isFull(.membership, Self.ofFamiliar) ? .unaccepted : nil
+        }
         return isFull(.membership, Self.decided) ? .decisions : nil
     }
 
@@ -169,22 +181,22 @@ struct BodyQuota {
     /// Forgets a conversation of which nothing came.
     mutating func forget(_ conversation: ConversationID) { laneBytes?[conversation] = nil }
 
-    /// Whether there is room for some bytes of a lane, `times` as much as the bounds say.
+    /// Whether there is room for some bytes of a lane.
     private func hasRoom(
-        for more: Int, in lane: Lane, of conversation: ConversationID, _ bounds: Bounds, times factor: Int = 1,
-        _ context: NodeContext
+        for more: Int, in lane: Lane, of conversation: ConversationID, _ bounds: Bounds, _ context: NodeContext
     ) -> Bool {
         let total = (laneBytes?[conversation]?[lane] ?? 0) + more
         guard total > bounds.guaranteed else { return true }
-        guard total <= factor * bounds.lane else { return false }
-        let all = (laneBytes ?? [:]).reduce(more) { sum, held in
-            guard bounds.isOfDecisions else {
-                return context.familiarity.joined.contains(held.key)
-                    ? sum : Lane.allCases.reduce(sum) { $0 + held.value[$1] }
-            }
-            return sum + held.value[.membership]
+        guard total <= bounds.lane else { return false }
+        let counted: [Lane] = bounds.isOfDecisions ? [.membership] : Lane.allCases
+        var (all, large) = (more, 1)
+        for (id, held) in laneBytes ?? [:] where context.familiarity.joined.contains(id) == bounds.isOfJoined {
+            let bytes = counted.reduce(0) { $0 + held[$1] }
+            all += bytes
+            if id != conversation, bytes > bounds.guaranteed { large += 1 }
         }
-        return all <= factor * bounds.all
+        // Whoever fills their own groups leaves the others an equal share. Of strangers there may be any number.
+        return all <= bounds.all || bounds.isOfDecisions && total <= bounds.all / large
     }
 
     /// Counts what the lanes of a conversation take, and the first time those of all.

@@ -11,8 +11,8 @@ enum TerminalText {
         SanitizedText.clean(text, lineBreak: "\n" + indentation)
     }
 
-    /// Lines as they are printed: without any control but line breaks, tabs and the styles of ``Output``, whatever a
-    /// node said its ids are.
+    /// Lines as they are printed: without any control but line breaks, tabs and the styles of ``Output``, and without
+    /// what orders bidirectional text, whatever a node said its ids are.
     static func printed(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnwanted) else { return text }
         let parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ enum TerminalText {
         switch scalar {
         case "\n", "\t": false
         case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}": true
-        default: false
+        default: scalar.properties.isBidiControl
         }
     }
 

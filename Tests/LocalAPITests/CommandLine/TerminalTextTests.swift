@@ -30,6 +30,11 @@ struct TerminalTextTests {
         #expect(TerminalText.line(hostile) == harmless)
     }
 
+    @Test func `loses its power over a line in any field, and the styles of the line stay`() {
+        let line = "\u{1B}[1mBob\u{1B}[0m  \u{202E}1.0\u{2066}\u{9B}2J\u{1B}]0;x\u{7}"
+        #expect(TerminalText.printed(line) == "\u{1B}[1mBob\u{1B}[0m  1.02J]0;x")
+    }
+
     @Test func `cannot pass for another message`() {
         let forged = "Hello\n[12:04] Bob: I agree"
         #expect(TerminalText.block(forged, indentation: "    ") == "Hello\n    [12:04] Bob: I agree")

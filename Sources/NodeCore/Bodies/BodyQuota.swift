@@ -30,6 +30,8 @@ struct BodyQuota {
         lane: 4 << 20, all: 32 << 20, guaranteed: 128 << 10, isOfJoined: false, isOfDecisions: false)
     /// Of what was decided in them, where somebody brings it whom the user knows.
     static let ofFamiliar = Bounds(lane: 16 << 20, all: 32 << 20, guaranteed: 128 << 10, isOfJoined: false)
+    /// The same where that is an admin there: of what they remove somebody for, they have as much.
+    static let ofFamiliarAdmins = Bounds(lane: 64 << 20, all: 64 << 20, guaranteed: 128 << 10, isOfJoined: false)
     /// Of what was decided in the user's own conversations: it is in memory, where it takes up to 20 times as much.
     static let decided = Bounds(lane: 32 << 20, all: 64 << 20, guaranteed: 4 << 20)
     /// The same of what somebody brings who decided little there: who fills a lane does not silence the others.
@@ -137,18 +139,18 @@ struct BodyQuota {
         count(conversation, &context)
         let more = batch.operations.reduce(0) { $0 + Self.laneBytes(of: $1) }
         let sender = context.links[peer]?.identity?.device.user
+        let role = sender.flatMap(replica.group.role) ?? .member
+        let isAdmin = role >= .admin || sender != nil && sender == replica.group.actingAdmin
         func hasRoom(_ bounds: Bounds) -> Bool {
             self.hasRoom(for: more, in: batch.lane, of: conversation, bounds, context)
         }
         if !takesPart, sender != context.me {
             guard !hasRoom(Self.unaccepted) else { return true }
             guard sender.map(context.isFamiliar) == true || !context.isUnaccepted(replica) else { return false }
-            return batch.lane == .content || hasRoom(Self.ofFamiliar)
+            return batch.lane == .content || hasRoom(isAdmin ? Self.ofFamiliarAdmins : Self.ofFamiliar)
         }
         guard batch.lane == .membership else { return true }
-        guard let sender, sender != context.me, sender != replica.group.actingAdmin,
-            (replica.group.role(of: sender) ?? .member) < .admin
-        else { return hasRoom(Self.decidedByAdmins) }
+        guard let sender, sender != context.me, !isAdmin else { return hasRoom(Self.decidedByAdmins) }
         // Others must be able to bring what they took: what follows it waits for it.
         guard batch.operations.allSatisfy({ $0.author.user == sender }) else { return hasRoom(Self.decided) }
         let theirs = (laneBytes?[conversation]?.decided[sender] ?? 0) + more

@@ -1,15 +1,17 @@
 """A member decides how fast others catch up, and what it costs them."""
 
 import os
+import threading
 import time
 
 from moot_client import bodies, messages
 from moot_client.channel import Channel, ChannelEnded
 from moot_client.node import Live, wait_until
 from moot_client.operations import COMPLAINT, CONTENT, DEVICE, MEMBERSHIP, MERGE, MESSAGE, encode_batch
-from moot_client.people import now
+from moot_client.people import Credentials, User, now
+from moot_client.replica import Replica
 
-from .lists import is_held, pushed
+from .lists import UNKNOWN, is_held, pushed
 from .strangers import slowness
 from .world import MEGABYTE, attack
 
@@ -80,6 +82,46 @@ def more_decisions_than_have_room(world):
     world.alice.ask("DELETE", f"/conversations/{deck}/members/{user.id.hex()}")
     if not wait_until(lambda: user.id not in members(world.bob, deck), 60):
         return ["Bob's node has no room for the removal of whoever used it up"]
+
+
+@attack("H14", people=20, memory=192 * MEGABYTE)
+def room_filled_in_a_group_of_ones_own(world):
+    """A plain member founds another group, where 18 made-up people bring 280 MiB of decisions. An admin removes them from the first."""
+    user, replica, to_alice, to_bob = world.member()
+    deck = replica.conversation.hex()
+    world.bob.say(deck, "Here I am")
+    large = [replica.write(user, UNKNOWN, os.urandom(65_000)) for _ in range(80)]
+    for peer in (to_alice, to_bob):
+        pushed(replica, peer, large, limit=1_000_000)
+    if not wait_until(lambda: all(decided(node, deck) >= 80 for node in (world.alice, world.bob)), 30):
+        world.note("more than in any case was not taken")
+    puppets = [User(f"Puppet {number}") for number in range(18)]
+    own = Replica.found(user, to_bob.credentials, *(Credentials(puppet.credentials) for puppet in puppets))
+    own.offer(to_bob, 10)
+    root = set(own.heads[MEMBERSHIP])
+
+    def bring(puppet, written):
+        try:
+            pushed(Replica(own.conversation), world.connect(world.bob, puppet), written, size=2_000, limit=900_000)
+            wait_until(lambda: False, 15)
+        except ChannelEnded:
+            pass
+
+    threads = []
+    for puppet in puppets:
+        own.heads[MEMBERSHIP] = set(root)
+        written = [own.write(puppet, UNKNOWN, os.urandom(65_000)) for _ in range(240)]
+        threads.append(threading.Thread(target=bring, args=(puppet, written), daemon=True))
+        threads[-1].start()
+    for thread in threads:
+        thread.join(30)
+    held = decided(world.bob, own.conversation.hex())
+    world.note(f"of {18 * 240} decisions Bob holds {held}")
+    world.alice.ask("DELETE", f"/conversations/{deck}/members/{user.id.hex()}")
+    harms = [] if held < 1_000 else ["a node takes whatever made-up people decide"]
+    if not wait_until(lambda: user.id not in members(world.bob, deck), 20):
+        harms.append("Bob's node has no room for the removal of whoever used it up in another group")
+    return harms
 
 
 def decided(node, conversation):

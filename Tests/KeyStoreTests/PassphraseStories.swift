@@ -107,7 +107,10 @@ struct PassphraseStories {
             try #require(chown("\(home.path)/\(path)", 65_534, 65_534) == 0)
         }
         for isThere in [false, true] {
-            if isThere { try Data().write(to: URL(filePath: home.path + "/lock")) }
+            if isThere {
+                try Data().write(to: URL(filePath: home.path + "/lock"))
+                try #require(chown(home.path + "/lock", 65_534, 65_534) == 0)
+            }
             let refused = #expect(throws: NodeError.self) { try home.set(horse) }
             #expect(refused?.code == .permissionDenied)
             #expect(try home.files == before)

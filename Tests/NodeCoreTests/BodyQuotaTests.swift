@@ -214,7 +214,7 @@ struct BodyQuotaTests {
         room.count(
             Array(
                 repeating: Self.admitted(Batch(lane: .membership, operations: written)),
-                count: 1 + BodyQuota.ofFamiliar.all / bytes
+                count: 1 + BodyQuota.ofFamiliarAdmins.all / bytes
             )
             .flatMap(\.self), in: group)
         let other = try trio.found()
@@ -222,13 +222,13 @@ struct BodyQuotaTests {
         let theirs = trio.disks[Self.alice].image.operations(of: other, lane: .membership)
         let batch = Batch(lane: .membership, operations: theirs)
         var taken = 0
-        while taken < BodyQuota.ofFamiliar.all,
+        while taken < BodyQuota.ofFamiliarAdmins.all,
             room.hasRoom(for: batch, in: other, from: fromAlice, &trio.cores[Self.bob].context)
         {
             room.count(Self.admitted(batch), in: other)
             taken += theirs.reduce(0) { $0 + BodyQuota.laneBytes(of: $1) }
         }
-        #expect(taken > BodyQuota.ofFamiliar.all / 2 - 2 * bytes && taken <= BodyQuota.ofFamiliar.all / 2)
+        #expect(taken > BodyQuota.ofFamiliarAdmins.all / 2 - 2 * bytes && taken <= BodyQuota.ofFamiliarAdmins.all / 2)
     }
 
     @Test mutating func `somebody whom the user knows says as much as they like`() throws {
